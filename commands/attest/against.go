@@ -19,20 +19,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Limits of a comparison's lists. The rest is counted.
+// Limits of the lists in a comparison. The rest is counted.
 const (
 	comparedChanges = 10_000 // in the JSON document
 	comparedLines   = 100    // for a person
 )
 
-// againstFile is the report of an earlier run, with some 500 bytes for each result.
+// againstFile is the report of an earlier run, with about 500 bytes per result.
 var againstFile = app.SideFile{From: "--against", Limit: 32 << 20, Less: "`cupel attest eval --format json=FILE` writes one; compare a part of the traces at a time", Opener: door.NamedText, Role: "earlier results"}
 
 func againstFlag(category string) *cli.StringFlag {
 	return &cli.StringFlag{Name: "against", Category: category, Usage: "compare with an earlier run: a `FILE` from --format json; the exit code does not change"}
 }
 
-// Changes of a result since an earlier run, as they are written.
+// Changes of a result since an earlier run.
 const (
 	changeWorse  = "worse"  // its status
 	changeBetter = "better" // its status
@@ -42,7 +42,7 @@ const (
 	changeGone   = "gone"   // missing in this run
 )
 
-// outcome is a result as far as it is compared.
+// outcome is the compared part of a result.
 type outcome struct {
 	Status attest.Status `json:"status"`
 	Score  float64       `json:"score"`
@@ -62,7 +62,7 @@ func resultKeyOf(trace, suite, id string) resultKey {
 	return resultKey{path.Clean(trace), path.Clean(suite), id}
 }
 
-// change is a changed result; Was or Is is nil if missing.
+// change is a changed result. Was or Is is nil if missing.
 type change struct {
 	Change string `json:"change"`
 	resultKey
@@ -81,7 +81,7 @@ func (c change) String() string {
 	return text + c.Was.String() + " → " + c.Is.String()
 }
 
-// comparison compares a run with an earlier one, ignoring skipped results. Nil compares nothing.
+// comparison compares a run with an earlier one, ignoring skipped results. A nil *comparison compares nothing.
 type comparison struct {
 	known map[resultKey]*earlier
 	order []resultKey // of the earlier run
@@ -90,13 +90,11 @@ type comparison struct {
 	value comparedRuns
 }
 
-// earlier is a result of the earlier run.
 type earlier struct {
 	outcome
 	met bool // exists in this run
 }
 
-// comparedRuns is the summary's member "against".
 type comparedRuns struct {
 	File    string   `json:"file"`
 	Same    int      `json:"same"`
@@ -120,8 +118,8 @@ func (n comparedRuns) String() string {
 	return text
 }
 
-// readEarlier reads the report of --against, or returns nil without the flag. The report must be about assertions of
-// the suites.
+// readEarlier reads the report of --against. It returns nil without the flag. The report must be about assertions
+// of the suites.
 func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*comparison, error) {
 	if !c.IsSet("against") {
 		return nil, nil
@@ -147,7 +145,7 @@ func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*com
 	return k, nil
 }
 
-// earlierReport is a report as far as it is compared.
+// earlierReport is the compared part of a report.
 type earlierReport struct {
 	Schema string `json:"schema"`
 	Suites []struct {
@@ -165,7 +163,7 @@ type earlierResult struct {
 	} `json:"place"`
 }
 
-// take keeps the results of the earlier run.
+// take stores the results of the earlier run.
 func (k *comparison) take(doc *earlierReport) error {
 	if doc.Schema != "cupel.eval/1" {
 		return fmt.Errorf("schema is %s, expected \"cupel.eval/1\"", say.Quoted(doc.Schema))
@@ -194,10 +192,10 @@ func (k *comparison) take(doc *earlierReport) error {
 	return nil
 }
 
-// statuses are those of results, from the best to the worst.
+// statuses are in order from best to worst.
 var statuses = []attest.Status{attest.Pass, attest.SoftFail, attest.Unanswerable, attest.HardFail}
 
-// knows reports whether a result of the earlier run is of an assertion of the suites.
+// knows reports whether the earlier run has a result for an assertion of the suites.
 func (k *comparison) knows(list []countedSuite) bool {
 	own := map[resultKey]bool{}
 	for _, one := range list {
@@ -208,10 +206,10 @@ func (k *comparison) knows(list []countedSuite) bool {
 	return slices.ContainsFunc(k.order, func(key resultKey) bool { return own[resultKeyOf("", key.Suite, key.ID)] })
 }
 
-// sameScore is the rounding difference up to which scores count as equal.
+// sameScore is the difference up to which scores count as equal, to allow for rounding.
 const sameScore = 1e-9
 
-// compare says how a result has changed; nil: it has not, or nothing is compared.
+// compare returns the change of a result, or nil.
 func (k *comparison) compare(trace string, r suite.Result) *change {
 	if k == nil {
 		return nil
@@ -236,7 +234,6 @@ func (k *comparison) compare(trace string, r suite.Result) *change {
 	return k.add(c, counts[c.Change])
 }
 
-// changeOf returns the change of an outcome, or "".
 func changeOf(was, is outcome) string {
 	switch by := slices.Index(statuses, is.Status) - slices.Index(statuses, was.Status); {
 	case by > 0:
@@ -251,7 +248,7 @@ func changeOf(was, is outcome) string {
 	return changeHigher
 }
 
-// add counts a change, and keeps it while there is room.
+// add counts a change, and stores it up to the limit.
 func (k *comparison) add(c change, count *int) *change {
 	*count++
 	if len(k.value.Changes) == comparedChanges {
@@ -262,7 +259,6 @@ func (k *comparison) add(c change, count *int) *change {
 	return &c
 }
 
-// runs returns the summary's data, or nil.
 func (k *comparison) runs() *comparedRuns {
 	if k == nil {
 		return nil
@@ -270,7 +266,7 @@ func (k *comparison) runs() *comparedRuns {
 	return &k.value
 }
 
-// end reports the changes. Runs without a common result cannot be compared.
+// end reports the changes. It returns an error if the runs have no result in common.
 func (k *comparison) end(out *app.Output) error {
 	if k == nil {
 		return nil

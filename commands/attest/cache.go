@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// CacheCommand answers questions of other engines' tools about a disk cache: here that of vectors,
-// in a folder from the environment or configuration.
+// CacheCommand manages the cache of embeddings, in a folder named by the environment or the configuration.
 func CacheCommand(env cmdline.Env) *cli.Command {
 	cmd := cmdline.Group("cache", "files that the engine keeps: the vectors in cache_dir",
 		&cli.Command{
@@ -41,7 +40,6 @@ func cacheFlags() []cli.Flag {
 	return []cli.Flag{&cli.StringFlag{Name: "config", Usage: "`FILE` with the engine's configuration (default: $ATTEST_CONFIG)"}}
 }
 
-// cacheAnswer is the result of one of the commands.
 type cacheAnswer struct {
 	do         func(ctx context.Context, dir string) (provider.Kept, error)
 	verb       string // in errors
@@ -49,7 +47,7 @@ type cacheAnswer struct {
 	unnamed    string // when no folder is
 }
 
-// answerCache examines the folder for vectors of serve and eval.
+// answerCache examines the cache folder of serve and eval.
 func answerCache(env cmdline.Env, c *cli.Context, a cacheAnswer) error {
 	config, err := engineConfig(env, c, "config")
 	if err != nil {

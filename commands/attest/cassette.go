@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// cassetteFlags returns the flags that say whether models are asked, or recorded answers taken.
+// cassetteFlags returns the flags for recording and replaying model answers.
 func cassetteFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
@@ -30,7 +30,7 @@ func cassetteFlags() []cli.Flag {
 
 const requireCassette = "require-cassette-digest"
 
-// pin compares the cassette with --require-cassette-digest, and notes that its answers decide.
+// pin compares the cassette with --require-cassette-digest.
 func (n *connection) pin(c *cli.Context) error {
 	if !c.IsSet(requireCassette) {
 		if notes := decided.Of(c.Context); n.replays && notes != nil && c.Command.Name == "eval" {
@@ -61,7 +61,7 @@ func (n *connection) pin(c *cli.Context) error {
 	return nil
 }
 
-// overrideCassette puts the flags over the configuration file.
+// overrideCassette applies the flags to the configuration.
 func overrideCassette(c *cli.Context, config *serve.Config) error {
 	cassette := &config.Cassette
 	if c.IsSet("judge") {
@@ -88,7 +88,7 @@ func overrideCassette(c *cli.Context, config *serve.Config) error {
 	return nil
 }
 
-// logUnused logs how many recorded answers a session has not asked for.
+// logUnused logs how many recorded answers a session did not use.
 func (n *connection) logUnused(log *slog.Logger) {
 	if !n.replays {
 		return
@@ -98,7 +98,7 @@ func (n *connection) logUnused(log *slog.Logger) {
 	}
 }
 
-// insert opens the cassette that is configured.
+// insert opens the configured cassette.
 func (n *connection) insert(config *serve.Config) (err error) {
 	mode, dir := config.Cassette.Mode, config.Cassette.Dir
 	if mode != serve.Record && mode != serve.Replay {

@@ -22,29 +22,27 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// What an estimate takes for what only a model can count. A token of most languages is not
-// shorter than four bytes of text.
+// Assumptions about what only a model can count. In most languages a token has at least four bytes.
 const (
 	bytesPerToken    = 4
 	tokensPerMessage = 4   // around the text of a message
 	replyTokens      = 256 // of a judge that may answer at any length
 )
 
-// estimator replaces the models of a dry run: it records requests and gives answers that trigger
-// all further requests.
+// estimator replaces the models in a dry run. It records requests and returns answers that trigger all further
+// requests.
 type estimator struct {
 	judge, embedding estimatedModels
 	unknown          map[string]bool // models without a price that were named
 }
 
-// estimatedModels are those of one kind.
 type estimatedModels struct {
 	kind       string
 	service    model.Service
 	configured bool
 }
 
-// newEstimator takes the places of the models in the configuration.
+// newEstimator replaces the models in the configuration.
 func newEstimator(env cmdline.Env, out *app.Output, c *cli.Context, config *serve.Config) (*estimator, error) {
 	if err := checkDryRun(out, c); err != nil {
 		return nil, err
@@ -66,7 +64,7 @@ func newEstimator(env cmdline.Env, out *app.Output, c *cli.Context, config *serv
 	return e, nil
 }
 
-// checkDryRun rejects options that a dry run cannot satisfy.
+// checkDryRun returns an error for options that a dry run does not support.
 func checkDryRun(out *app.Output, c *cli.Context) error {
 	for _, format := range []string{"junit", "gitlab", "checkstyle", "tap", "sarif", "github", "html", "markdown"} {
 		if out.Shows(format) {
@@ -81,32 +79,30 @@ func checkDryRun(out *app.Output, c *cli.Context) error {
 	return nil
 }
 
-// modelRequests are the model requests for a suite on a trace. It is safe for concurrent use.
+// modelRequests are the requests for a suite on a trace. It is safe for concurrent use.
 type modelRequests struct {
 	mu        sync.Mutex
 	judge     map[string]askedChats // by the name of the model
 	embedding []askedTexts
 }
 
-// askedChats are the calls of a judge.
 type askedChats struct {
 	calls int
 	usage model.Usage
 }
 
-// askedTexts are the texts of one call for vectors.
 type askedTexts struct {
 	model  string
 	keys   []textKey
 	tokens []int
 }
 
-// textKey is the digest of a text and of the name of the model that is asked for its vector.
+// textKey is the digest of a text and the name of its embedding model.
 type textKey [sha256.Size]byte
 
 type askedKey struct{}
 
-// Chat implements model.Chat with the reply of a judge that is content.
+// Chat implements model.Chat. It returns a judge's positive reply.
 func (e *estimator) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
 	name := cmp.Or(r.Model, e.judge.service.Model)
 	if a, counted := ctx.Value(askedKey{}).(*modelRequests); counted {
@@ -126,7 +122,7 @@ func (e *estimator) Chat(ctx context.Context, r model.ChatRequest) (model.ChatRe
 	return model.ChatReply{Model: name, Text: `{"score": 1, "reason": "Nobody was asked."}`}, nil
 }
 
-// Embed implements model.Embedder with vectors that are all alike.
+// Embed implements model.Embedder. It returns equal vectors.
 func (e *estimator) Embed(ctx context.Context, r model.EmbeddingRequest) (reply model.EmbeddingReply, err error) {
 	reply.Model = cmp.Or(r.Model, e.embedding.service.Model)
 	texts := askedTexts{model: reply.Model}
@@ -145,7 +141,6 @@ func (e *estimator) Embed(ctx context.Context, r model.EmbeddingRequest) (reply 
 
 func tokensOf(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
-// estimate is the model requests for a suite.
 type estimate struct {
 	traces    int
 	judge     estimatedCalls
@@ -153,7 +148,7 @@ type estimate struct {
 	embedded  map[textKey]bool // texts that were asked for
 }
 
-// maxEmbedded bounds the texts that are known again, some 100 bytes each.
+// maxEmbedded limits the texts that are recognized when repeated, at about 100 bytes each.
 const maxEmbedded = 500_000
 
 // add adds a trace's requests. Repeated texts count as cached.
@@ -178,7 +173,7 @@ func (n *estimate) add(a *modelRequests, e *estimator, out *app.Output) {
 	}
 }
 
-// isNew reports whether a text has not come before, and remembers it.
+// isNew reports whether a text is new, and remembers it.
 func (n *estimate) isNew(key textKey) bool {
 	if n.embedded[key] {
 		return false
@@ -190,7 +185,7 @@ func (n *estimate) isNew(key textKey) bool {
 	return true
 }
 
-// priced adds what usage costs. A model without a price is named once.
+// priced adds the cost of usage. It warns once about a model without a price.
 func (m *estimatedModels) priced(u model.Usage, name string, unknown map[string]bool, out *app.Output) model.Usage {
 	price, known := m.service.Prices[name]
 	switch {
@@ -203,7 +198,6 @@ func (m *estimatedModels) priced(u model.Usage, name string, unknown map[string]
 	return u
 }
 
-// estimatedCalls are the calls of one kind.
 type estimatedCalls struct {
 	calls, input, output int
 	cost                 attest.Costs
@@ -223,7 +217,7 @@ func (n *estimate) cost() float64 {
 	return sum.Total()
 }
 
-// estimated reports what each suite would ask.
+// estimated reports the requests for each suite.
 func (s *suites) estimated(e *estimator, out *app.Output) error {
 	judges, vectors := 0, 0
 	for i := range s.list {
@@ -239,14 +233,13 @@ func (s *suites) estimated(e *estimator, out *app.Output) error {
 	return nil
 }
 
-// remind says that the run itself is not possible yet.
+// remind warns if the run itself is not possible yet, for example without a key.
 func (m *estimatedModels) remind(calls int, out *app.Output) {
 	if calls > 0 && !m.configured {
 		out.Warn(fmt.Sprintf("no %s provider is configured: the run itself has no answer without one", m.kind))
 	}
 }
 
-// jsonCalls is the JSON form of calls of one kind.
 type jsonCalls struct {
 	Calls        int     `json:"calls"`
 	InputTokens  int     `json:"input_tokens"`
@@ -258,7 +251,6 @@ func (n *estimatedCalls) json() jsonCalls {
 	return jsonCalls{n.calls, n.input, n.output, n.cost.Total()}
 }
 
-// answer returns the answer about the suite in a file.
 func (n *estimate) answer(file string) report.Answer {
 	value := struct {
 		Suite     string    `json:"suite"`
@@ -284,7 +276,7 @@ func (n *estimate) String() string {
 	return text + ": about " + dollars(n.cost()) + " USD"
 }
 
-// estimateSummary returns a dry run's summary; errors are unusable traces.
+// estimateSummary returns a dry run's summary. errors counts unusable traces.
 func (s *suites) estimateSummary(errors int, passed *input.PassedOver) report.Summary {
 	value := struct {
 		DryRun bool    `json:"dry_run"`

@@ -1,4 +1,4 @@
-// Package attestcmd has the commands of `cupel attest`.
+// Package attestcmd implements the commands of `cupel attest`.
 package attestcmd
 
 import (
@@ -73,7 +73,6 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 	}))
 }
 
-// readSuites reads the suites that the run is about.
 func (e *evalRun) readSuites(c *cli.Context) ([]*suite.File, error) {
 	names := c.StringSlice("assertions")
 	if e.suite == nil {
@@ -83,7 +82,7 @@ func (e *evalRun) readSuites(c *cli.Context) ([]*suite.File, error) {
 	return []*suite.File{read}, err
 }
 
-// run returns the work of the command on the traces that find lists.
+// run evaluates the traces that find returns.
 func (e *evalRun) run(c *cli.Context, find input.Finder) (report.Summary, error) {
 	e.models = &connection{}
 	defer func() { e.models.close() }()
@@ -98,7 +97,7 @@ func (e *evalRun) run(c *cli.Context, find input.Finder) (report.Summary, error)
 	return e.summary(), err
 }
 
-// SuiteChecker evaluates a suite on traces for check, where the environment leads to no model.
+// SuiteChecker evaluates a suite for `cupel check`, without models.
 func SuiteChecker(file walk.Input, leftOut func(finding.Finding)) *input.Checker {
 	return &input.Checker{
 		Suite: file.Name, Run: EvalRun, Flags: []string{"--assertions=" + file.Path}, Files: app.OwnFiles,
@@ -135,7 +134,7 @@ type evalRun struct {
 	unpaid   int  // assertions that are skipped because the calls of models have cost enough
 }
 
-// evalCounts is the summary of a run: results by status, and the traces that could not be evaluated.
+// evalCounts is the summary: results by status, and traces that could not be evaluated.
 type evalCounts struct {
 	Pass         int `json:"pass"`
 	SoftFail     int `json:"soft_fail"`
@@ -185,7 +184,6 @@ func (n evalCounts) String() string {
 	return text
 }
 
-// prepare reads the flags and the suites.
 func (e *evalRun) prepare(c *cli.Context) error {
 	config, err := engineConfig(e.env, c, "engine-config")
 	config.Engine.AllowIncomplete = c.Bool("allow-incomplete")
@@ -270,7 +268,6 @@ func maxCost(c *cli.Context) (*float64, error) {
 	return &limit, nil
 }
 
-// all evaluates every trace of every input.
 func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 	what := dialogReads(c, &e.passed)
 	what.Digests = e.out.Digests()
@@ -338,7 +335,6 @@ func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 	return e.against.end(e.out)
 }
 
-// spent returns the cost of model calls.
 func (e *evalRun) spent() float64 {
 	if e.engine == nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// suiteElement is one element of the list "suites".
+// suiteElement is an element of "suites".
 type suiteElement struct {
 	Trace      string            `json:"trace"`
 	From       importer.Format   `json:"from,omitempty"` // format that the trace was converted from, …
@@ -27,7 +27,7 @@ type suiteElement struct {
 	counts     *evalCounts       // of the results, or nil
 }
 
-// Brief returns the element with its results counted, where each has gone out before it.
+// Brief returns the element without its results, which were reported separately.
 func (e suiteElement) Brief() any {
 	if e.counts == nil {
 		return e
@@ -42,7 +42,7 @@ func (e suiteElement) Brief() any {
 	}{e.Trace, e.From, e.Also, e.TotalCost, e.DurationMS, *e.counts}
 }
 
-// fail reports what could not be read.
+// fail reports an input that could not be read.
 func (e *evalRun) fail(name string, cause error) error {
 	e.counts.Error++
 	e.matrix.refuse(name, cause.Error())
@@ -53,7 +53,6 @@ func (e *evalRun) fail(name string, cause error) error {
 	return errors.Join(e.out.Fail(cause), e.out.Answer(answer))
 }
 
-// answered is the engine's result for a trace.
 type answered struct {
 	results [][]suite.Result // of each suite
 	refused *attest.Error    // the trace could not be evaluated
@@ -78,7 +77,6 @@ func (e *evalRun) evaluate(t namedTrace) answered {
 	return answered{results, refusal(err), e.engine.Took(start), asks, e.suites.called(t.Raw)}
 }
 
-// trace reports the results of one trace.
 func (e *evalRun) trace(t namedTrace, a answered) error {
 	if err := e.env.Context.Err(); err != nil {
 		return err
@@ -153,8 +151,8 @@ func (e *evalRun) refuse(t namedTrace, refused *attest.Error) error {
 		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
 }
 
-// result reports a result: a finding unless it passes, and an answer. Only an unaccepted hard
-// failure fails the run. It returns the result as JSON.
+// result reports a result: a finding unless it passes, and an answer. Only an unaccepted hard failure fails the
+// run. raw is the result as JSON.
 func (e *evalRun) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
 	f, failed := r.Finding(trace)
 	accepted = failed && e.out.Accepted(f)
@@ -183,13 +181,13 @@ func (e *evalRun) result(trace string, r suite.Result) (raw json.RawMessage, acc
 	return raw, accepted, errors.Join(e.out.Finding(f), e.out.Answer(answer))
 }
 
-// traceResult is a result outside the element of its trace.
 type traceResult struct {
 	Trace  string          `json:"trace"`
 	Result json.RawMessage `json:"result"`
 }
 
-// resultJSON returns the protocol's result with the places in suite and trace, and whether a baseline accepts it.
+// resultJSON returns the protocol's result with its positions in suite and trace, and whether a baseline accepts
+// it.
 func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 	object := r.AppendJSON(nil)
 	object = object[:len(object)-1]

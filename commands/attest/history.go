@@ -19,12 +19,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// historyFlag names the history file.
 func historyFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "history", Category: category, Usage: "append scores to `FILE`, for dynamic thresholds and query_drift (default: none)"}
 }
 
-// keepHistory gives the engine the history that a flag or the configuration names. It returns nil without one.
+// keepHistory opens the history file named by a flag or the configuration. It returns nil without one.
 func keepHistory(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*history.Store, error) {
 	if c.IsSet("history") {
 		config.History = c.String("history")
@@ -44,10 +43,10 @@ func keepHistory(ctx context.Context, c *cli.Context, config *serve.Config, log 
 	return store, nil
 }
 
-// historyFile is the history as a file that takes part in the verdicts.
+// historyFile is the history. It becomes part of the signed verdict.
 var historyFile = app.SideFile{From: "--history", Opener: door.Named, Role: "history"}
 
-// historyError words why a history cannot be opened, read or written.
+// historyError returns the error for a history that cannot be opened, read or written.
 func historyError(name string, err error) error {
 	hint := ""
 	switch {
@@ -73,14 +72,15 @@ func isRefused(err error) bool {
 	return refused
 }
 
-// scorekeeper adds the scores of a run to a history. Nil adds nothing.
+// scorekeeper adds the scores of a run to a history. A nil *scorekeeper does nothing.
 type scorekeeper struct {
 	name   string
 	store  *history.Store
 	failed bool // an error was said; nothing more is added
 }
 
-// keepScores is keepHistory for a run, whose results do not depend on its earlier results or the order of traces.
+// keepScores is keepHistory for a run. Scores are added at the end, so that results do not depend on the order of
+// traces.
 func keepScores(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*scorekeeper, error) {
 	store, err := keepHistory(ctx, c, config, log)
 	if store == nil {
@@ -93,7 +93,7 @@ func keepScores(ctx context.Context, c *cli.Context, config *serve.Config, log *
 	return &scorekeeper{name: config.History, store: store}, nil
 }
 
-// add adds the scores of a trace. Traces come in the order of the run.
+// add adds the scores of a trace. Traces must be added in the order of the run.
 func (k *scorekeeper) add(ctx context.Context, engine *attest.Engine, results []suite.Result) error {
 	if k == nil || k.failed {
 		return nil

@@ -24,7 +24,8 @@ const (
 	matrixStep  = 2 << 10 // bytes of a step
 )
 
-// matrix collects that table: rows are all suites' assertions, columns the traces, in order. Nil collects nothing.
+// matrix builds that table: a row per assertion of all suites, a column per trace, in order. A nil *matrix does
+// nothing.
 type matrix struct {
 	view    page.Matrix
 	several bool // several suites, named in each row
@@ -38,7 +39,6 @@ type matrix struct {
 	byTrace []sums
 }
 
-// sums are the totals of a row or a column.
 type sums struct {
 	page.MatrixSum
 	cost attest.Costs
@@ -53,7 +53,6 @@ func (s *sums) add(mark page.Mark, cost float64) {
 	s.cost.Add(cost)
 }
 
-// sum returns the page's totals.
 func (s *sums) sum() page.MatrixSum {
 	if s.Cost = ""; s.cost.Total() > 0 {
 		s.Cost = dollars(s.cost.Total()) + " USD"
@@ -71,7 +70,7 @@ func newMatrix(list []countedSuite) *matrix {
 	return m
 }
 
-// column begins the column of a trace.
+// column starts the column of a trace.
 func (m *matrix) column(name string) {
 	if m.columns++; m.columns <= matrixSide {
 		m.view.Columns = append(m.view.Columns, page.MatrixHead{Name: cmdline.Clipped(name)})
@@ -82,7 +81,7 @@ func (m *matrix) column(name string) {
 	}
 }
 
-// put fills the cell of a row, counted from 0, and the last column.
+// put sets the cell of a row in the last column.
 func (m *matrix) put(row int, cell page.MatrixCell, cost float64) {
 	m.total.add(cell.Mark, cost)
 	if row < len(m.byRow) {
@@ -97,7 +96,7 @@ func (m *matrix) put(row int, cell page.MatrixCell, cost float64) {
 	}
 }
 
-// refuse adds a trace that could not be evaluated, and why.
+// refuse adds a trace that could not be evaluated, with the reason.
 func (m *matrix) refuse(name, why string) {
 	if m == nil {
 		return
@@ -110,7 +109,7 @@ func (m *matrix) refuse(name, why string) {
 	}
 }
 
-// take adds a trace's results of all suites, their acceptance by a baseline, and their changes.
+// take adds a trace's results in all suites, whether a baseline accepts them, and their changes.
 func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool, changes []*change) {
 	if m == nil {
 		return
@@ -131,7 +130,7 @@ func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool, change
 	}
 }
 
-// head names a row after its assertion.
+// head sets the name of a row to that of its assertion.
 func (m *matrix) head(row int, r suite.Result) {
 	if row < len(m.view.Rows) && m.view.Rows[row].Name == "" {
 		m.view.Rows[row].MatrixHead = page.MatrixHead{Name: m.name(r), Place: fmt.Sprintf("%s:%d", cmdline.Clipped(r.Place.File), r.Place.Line)}
@@ -145,7 +144,6 @@ func (m *matrix) name(r suite.Result) string {
 	return cmdline.Clipped(r.AssertionID)
 }
 
-// matrixCell returns the cell of a result.
 func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
 	switch {
 	case r.Skipped && r.Status == attest.HardFail:
@@ -172,12 +170,11 @@ func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
 	return cell
 }
 
-// decimals returns a score in few digits.
+// decimals formats a score with few digits.
 func decimals(score float64) string {
 	return strconv.FormatFloat(math.Round(score*1000)/1000, 'f', -1, 64)
 }
 
-// result adds a result's details.
 func (m *matrix) result(trace string, r suite.Result, cell page.MatrixCell, steps []json.RawMessage) int {
 	d := page.MatrixDetail{
 		Row: m.name(r), Column: trace, Cell: cell, Says: r.Explanation, At: r.Pointer,
@@ -193,7 +190,7 @@ func (m *matrix) result(trace string, r suite.Result, cell page.MatrixCell, step
 	return m.detail(d)
 }
 
-// detail stores a cell's detail and returns its number; 0 beyond the limit.
+// detail stores a cell's detail and returns its number, or 0 beyond the limit.
 func (m *matrix) detail(d page.MatrixDetail) int {
 	list, more, most := &m.view.Failed, &m.view.MoreFailed, matrixFails
 	if d.Cell.Mark == page.Good {
@@ -227,7 +224,7 @@ func (m *matrix) page() (page.View, error) {
 	return &m.view, nil
 }
 
-// stepsOf returns a trace's steps as written; none for a converted trace, whose pointers refer to the source.
+// stepsOf returns a trace's steps as written, or nil for a converted trace, whose pointers refer to the source.
 func stepsOf(t namedTrace) []json.RawMessage {
 	var trace struct{ Steps []json.RawMessage }
 	if t.Origin != nil || json.Unmarshal(t.Raw, &trace) != nil {
@@ -236,7 +233,7 @@ func stepsOf(t namedTrace) []json.RawMessage {
 	return trace.Steps
 }
 
-// stepAt returns the name and text of the step that a pointer leads into.
+// stepAt returns the name and text of the step that a pointer refers to.
 func stepAt(steps []json.RawMessage, pointer string) (name, text string) {
 	rest, inStep := strings.CutPrefix(pointer, "/steps/")
 	number, _, _ := strings.Cut(rest, "/")
@@ -250,5 +247,5 @@ func stepAt(steps []json.RawMessage, pointer string) (name, text string) {
 	return name, strings.Clone(say.Preview(string(steps[at]), matrixStep))
 }
 
-// dollars returns an amount of money as it is printed: with as many digits as it has.
+// dollars formats an amount with all its digits.
 func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }

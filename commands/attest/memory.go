@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// memoryFlags returns the flags that bound the memory of evaluations.
+// memoryFlags returns the flags that limit the memory of evaluations.
 func memoryFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "max-values", Category: category, Usage: fmt.Sprintf("`N`: most JSON values of one request or trace (default: %d)", attest.MaxValues)},
@@ -19,7 +19,7 @@ func memoryFlags(category string) []cli.Flag {
 	}
 }
 
-// readMemoryFlags applies memory flags to the configuration and sets the heap limit.
+// readMemoryFlags applies the flags to the configuration and sets the heap limit.
 func readMemoryFlags(c *cli.Context, config *serve.Config) error {
 	for _, f := range []struct {
 		name string

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 )
 
-// providerFlags returns the flags that say which models are asked for layers 5 and 6.
+// providerFlags returns the flags for the models of layers 5 and 6.
 func providerFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "base-url", Category: providersCategory, Usage: "`URL` of the model API (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
@@ -30,10 +30,10 @@ func providerFlags() []cli.Flag {
 
 const providersCategory = "Providers"
 
-// keyVariable holds the key of a provider that names no other variable.
+// keyVariable is the default environment variable for a provider's key.
 const keyVariable = "ATTEST_OPENAI_API_KEY"
 
-// setting is one setting of the providers that the environment and a flag can override.
+// setting is a provider setting that the environment and a flag can override.
 type setting struct {
 	variable, flag string // flag is "" if only the variable exists
 	want           string
@@ -71,8 +71,8 @@ func (s *setting) refuse(where string) error {
 	return &cmdline.UsageError{Message: "invalid value " + where, Hint: "it must be " + s.want}
 }
 
-// overrideProviders applies the environment and then the flags to the configuration. Messages do
-// not repeat values, which can be misplaced keys.
+// overrideProviders applies the environment and then the flags to the configuration. Messages do not repeat values,
+// because they can be misplaced keys.
 func overrideProviders(env cmdline.Env, c *cli.Context, p *serve.Providers) error {
 	for _, s := range settings {
 		if v := env.Getenv(s.variable); v != "" && !s.set(p, v) {
@@ -85,7 +85,6 @@ func overrideProviders(env cmdline.Env, c *cli.Context, p *serve.Providers) erro
 	return nil
 }
 
-// connection is the connection to the models.
 type connection struct {
 	ends     []func()
 	cassette *provider.Cassette // nil: nothing is recorded
@@ -93,15 +92,14 @@ type connection struct {
 	replays  bool               // recorded answers only
 }
 
-// close releases the connection's resources.
 func (n *connection) close() {
 	for _, end := range n.ends {
 		end()
 	}
 }
 
-// connect configures the engine's providers: those with a key or base URL, or all for recorded
-// answers. It makes no request. The connection is never nil and must be closed.
+// connect configures the engine's providers: those with a key or base URL, or all for recorded answers. It makes no
+// request. The connection is never nil and must be closed.
 func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*connection, error) {
 	n := &connection{}
 	if err := overrideProviders(env, c, &config.Providers); err != nil {
@@ -142,16 +140,17 @@ func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Lo
 	return n, nil
 }
 
-// trustFlag is --trust-config of a command whose configuration is the engine's alone.
+// trustFlag returns --trust-config for a command without cupel.yaml.
 func trustFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: app.TrustFlag, Category: category, Usage: "let an engine configuration in the checkout name hosts, headers and the variable with the key"}
 }
 
-// trustVariable is --trust-config for the SDKs, which start the engine without flags.
+// trustVariable replaces --trust-config for the SDKs, which start the engine without flags.
 const trustVariable = "ATTEST_TRUST_CONFIG"
 
-// checkTrust rejects security-relevant settings of a configuration in the checkout, which a stranger's pull request
-// can change: request destination, headers, and the key's variable. A file outside of the checkout is trusted.
+// checkTrust rejects security-relevant settings in a configuration file inside the checkout, because a pull request
+// can change it: request destination, headers, and the variable of the key. A file outside of the checkout is
+// trusted.
 func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
 	if file.File == "" || c.Bool(app.TrustFlag) || c.Command.Name == "serve" && c.IsSet("config") {
 		return nil
@@ -199,22 +198,20 @@ func providerOptions(env cmdline.Env, s model.Service, log *slog.Logger) (opt pr
 	return opt, opt.Key != "" || s.BaseURL != ""
 }
 
-// warningLog returns a log whose warnings go to standard error, in cupel's voice.
+// warningLog returns a log that prints warnings in cupel's message form.
 func warningLog(env cmdline.Env) *slog.Logger {
 	return slog.New(warner{env: env, one: new(sync.Mutex)})
 }
 
-// warner is the slog.Handler of a warningLog.
+// warner is the slog.Handler of warningLog.
 type warner struct {
 	env   cmdline.Env
 	one   *sync.Mutex // models warn at once
 	attrs []slog.Attr
 }
 
-// Enabled implements slog.Handler.
 func (w warner) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
 
-// Handle implements slog.Handler.
 func (w warner) Handle(_ context.Context, r slog.Record) error {
 	text := r.Message
 	add := func(a slog.Attr) bool {
@@ -231,10 +228,8 @@ func (w warner) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs implements slog.Handler.
 func (w warner) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return warner{w.env, w.one, append(w.attrs[:len(w.attrs):len(w.attrs)], attrs...)}
 }
 
-// WithGroup implements slog.Handler. Nobody groups.
 func (w warner) WithGroup(string) slog.Handler { return w }

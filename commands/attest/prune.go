@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// checkPrune refuses to remove what belongs to assertions that the run leaves out.
+// checkPrune returns an error if the run leaves out assertions, whose recorded answers would be removed.
 func checkPrune(c *cli.Context) error {
 	for _, flag := range []string{"tag", "filter"} {
 		if c.Bool("prune") && c.IsSet(flag) {
@@ -19,7 +19,7 @@ func checkPrune(c *cli.Context) error {
 	return nil
 }
 
-// tidy reports or removes unused recorded answers. It cannot know them in a partial run.
+// tidy reports or removes unused recorded answers. It does nothing in a partial run.
 func (e *evalRun) tidy(c *cli.Context) error {
 	prune := c.Bool("prune")
 	switch {

@@ -23,10 +23,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// engineName is the program name under which the published SDKs look for an engine.
+// engineName is the program name that published SDKs use to start an engine.
 const engineName = "attest-engine"
 
-// ServeCommand returns the engine on standard input and output.
+// ServeCommand serves the engine on standard input and output.
 func ServeCommand(env cmdline.Env) *cli.Command {
 	const engine, logging = "Engine", "Logging"
 	return &cli.Command{
@@ -77,7 +77,7 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 		defer scores.Close()
 	}
 
-	// An answer that cannot be written must not end the engine by a signal: it says so.
+	// A failed write must not end the engine by a signal, so that it can report the error.
 	signal.Ignore(app.WriteSignals...)
 	defer signal.Reset(app.WriteSignals...)
 	ctx, release := signal.NotifyContext(c.Context, syscall.SIGTERM)
@@ -98,15 +98,15 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 }
 
 const (
-	// collectorRoom is untouched memory, which the system never provides. Garbage collection runs when live memory
-	// doubles, at least 4 MiB: dozens of times per second for small requests, but less than half as often with this.
+	// collectorRoom is memory that is reserved but never used. Garbage is collected when live memory doubles, at
+	// least 4 MiB: with small requests dozens of times per second, but less than half as often with this reserve.
 	collectorRoom = 4 << 20
 
-	// collectorWait delays that allocation after the start, because it triggers a collection.
+	// collectorWait delays the allocation after the start, because it triggers a collection.
 	collectorWait = 100 * time.Millisecond
 )
 
-// giveCollectorRoom keeps the room until the context ends.
+// giveCollectorRoom keeps the reserve until the context ends.
 func giveCollectorRoom(ctx context.Context) {
 	select {
 	case <-time.After(collectorWait):
@@ -118,10 +118,10 @@ func giveCollectorRoom(ctx context.Context) {
 	runtime.KeepAlive(room)
 }
 
-// configVariable names the configuration file where no flag does: the SDKs give none.
+// configVariable names the configuration file if no flag does, because the SDKs give no flag.
 const configVariable = "ATTEST_CONFIG"
 
-// engineConfig returns the configuration file that a flag or the environment names, with the other flags over it.
+// engineConfig reads the configuration file named by a flag or the environment and applies the other flags.
 func engineConfig(env cmdline.Env, c *cli.Context, flag string) (config serve.Config, err error) {
 	path, from := c.String(flag), "--"+flag
 	if path == "" {
@@ -161,7 +161,7 @@ func engineConfig(env cmdline.Env, c *cli.Context, flag string) (config serve.Co
 	return config, nil
 }
 
-// maxConcurrent bounds --max-concurrent: more evaluations at once only wait for each other.
+// maxConcurrent limits --max-concurrent, because more evaluations at once only wait for each other.
 const maxConcurrent = 4096
 
 func readEngineConfig(ctx context.Context, from, path string) (serve.Config, error) {
@@ -184,7 +184,6 @@ func readEngineConfig(ctx context.Context, from, path string) (serve.Config, err
 	return config, nil
 }
 
-// engineLog returns the engine's log on standard error.
 func engineLog(env cmdline.Env, level string) (*slog.Logger, func(), error) {
 	if level == "" {
 		level = "info"
@@ -196,11 +195,11 @@ func engineLog(env cmdline.Env, level string) (*slog.Logger, func(), error) {
 	return log, stop, nil
 }
 
-// engineFlags are flags with which a command line can start the engine.
+// engineFlags are flags that can be the first argument of an SDK.
 var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model", "judge", "cassette", "history"}
 
-// EngineArgs converts arguments of SDKs that start the engine: by the name attest-engine, or only
-// by engine flags, with --log-level first. Other arguments are unchanged.
+// EngineArgs inserts the command into arguments of SDKs that start the engine: by the name attest-engine, or with
+// only engine flags, --log-level first. Other arguments are unchanged.
 func EngineArgs(args []string) []string {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	first := ""

@@ -18,7 +18,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// suites are a run's suites in the order of --assertions, evaluated independently, each with its own max_soft.
+// suites are a run's suites in the order of --assertions. Each is evaluated independently and has a separate
+// max_soft.
 type suites struct {
 	list    []countedSuite
 	maxSoft *int // of --max-soft, for all suites together; nil: not given
@@ -28,10 +29,10 @@ type suites struct {
 	known   map[string]bool // of tools
 }
 
-// mostTools is the number of names of called tools that are kept, to find misspelled ones.
+// mostTools limits the names of called tools that are kept, to find misspelled ones.
 const mostTools = 10_000
 
-// calledStep is a step of a trace as it is read for the names of tools.
+// calledStep is the part of a step that names tools.
 type calledStep struct {
 	Type     string `json:"type"`
 	Name     string `json:"name"`
@@ -40,7 +41,7 @@ type calledStep struct {
 	} `json:"sub_trace"`
 }
 
-// called returns the names of the tools that a trace calls; nil if no assertion forbids one.
+// called returns the names of the tools that a trace calls, or nil if no assertion forbids a tool.
 func (s *suites) called(text []byte) (names []string) {
 	var t struct {
 		Steps []calledStep `json:"steps"`
@@ -60,7 +61,7 @@ func (s *suites) called(text []byte) (names []string) {
 	return slices.Compact(names)
 }
 
-// meet notes the tools that a trace calls.
+// meet stores the tools that a trace calls.
 func (s *suites) meet(names []string) {
 	if s.known == nil {
 		s.known = map[string]bool{}
@@ -73,14 +74,13 @@ func (s *suites) meet(names []string) {
 	}
 }
 
-// countedSuite is a suite with its soft failures so far.
 type countedSuite struct {
 	*suite.File
 	soft     int
 	estimate estimate // of a dry run
 }
 
-// readSuites reads the suites that --assertions names. tracesFromStdin says that standard input holds traces.
+// readSuites reads the suites in --assertions. tracesFromStdin means that standard input contains traces.
 func readSuites(env cmdline.Env, out *app.Output, engine *attest.Engine, names []string, tracesFromStdin bool) (list []*suite.File, err error) {
 	if err := checkSuiteNames(names, tracesFromStdin); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func readSuites(env cmdline.Env, out *app.Output, engine *attest.Engine, names [
 	return list, nil
 }
 
-// checkSuiteNames rejects missing and duplicate suites, and a suite given as traces.
+// checkSuiteNames returns an error for missing and duplicate suites, and for a suite given as traces.
 func checkSuiteNames(names []string, tracesFromStdin bool) error {
 	if len(names) == 0 {
 		return &cmdline.UsageError{Message: "no suite given", Hint: "--assertions FILE names it; `cupel help attest-suite` shows its format"}
@@ -111,8 +111,8 @@ func checkSuiteNames(names []string, tracesFromStdin bool) error {
 	return nil
 }
 
-// readSuite reads a suite from a file, or from standard input for "-". Its faults are
-// reported; they make it unusable.
+// readSuite reads a suite from a file, or from standard input for "-". It reports faults, which make the suite
+// unusable.
 func readSuite(env cmdline.Env, out *app.Output, engine *attest.Engine, name string) (*suite.File, error) {
 	list, err := walk.Expand(env.Context, []string{name}, walk.Options{Stdin: env.Stdin, Patterns: []string{"*"}})
 	if err != nil {
@@ -154,7 +154,7 @@ func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.
 	return read, nil
 }
 
-// reportDoubts reports what can never fail in suites, as errors if the run is strict.
+// reportDoubts reports assertions that can never fail, as errors if strict.
 func reportDoubts(out *app.Output, list []*suite.File, strict bool) error {
 	for _, one := range list {
 		for _, f := range one.Doubts() {
@@ -169,7 +169,7 @@ func reportDoubts(out *app.Output, list []*suite.File, strict bool) error {
 	return nil
 }
 
-// unavailable reports model assertions without a configured model, which are errors of the run.
+// unavailable reports assertions without a configured model, which are errors of the run.
 func (s *suites) unavailable(out *app.Output) error {
 	var first finding.Finding
 	number := 0
@@ -190,7 +190,7 @@ func (s *suites) unavailable(out *app.Output) error {
 	return &cmdline.Hinted{Err: &cmdline.InFindings{Err: fmt.Errorf("%s, the first in %s:%d: %s; %s", what, first.File, first.Line, first.Message, first.Help), What: what}, Hint: first.Help}
 }
 
-// leaveOut leaves out the assertions that ask a model where none is configured.
+// leaveOut removes the assertions without a configured model.
 func (s *suites) leaveOut(tell func(finding.Finding)) {
 	kept := s.list[:0]
 	for _, one := range s.list {
@@ -204,7 +204,7 @@ func (s *suites) leaveOut(tell func(finding.Finding)) {
 	s.list = kept
 }
 
-// selectAssertions applies --tag and --filter and returns the non-empty suites. Selecting nothing is an error.
+// selectAssertions applies --tag and --filter and returns the nonempty suites. Selecting nothing is an error.
 func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {
 	if _, err := path.Match(filter, ""); err != nil {
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q for --filter: %v", filter, err), Hint: "for example --filter 'refund-*'"}
@@ -231,8 +231,8 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 	return list, nil
 }
 
-// evaluate returns each suite's results on a trace, and records model requests in asked. The error
-// is an *attest.Error. It is safe for concurrent use, also while counts grow.
+// evaluate returns each suite's results on a trace, and adds model requests to asked. The error is an
+// *attest.Error. It is safe for concurrent use, also while counts grow.
 func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []modelRequests) ([][]suite.Result, error) {
 	results := make([][]suite.Result, len(s.list))
 	for i := range s.list { // no copy of an element: its count is being written
@@ -247,7 +247,8 @@ func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []mo
 	return results, nil
 }
 
-// unbounded rejects suites with a limit on soft failures, because a shard sees only its traces.
+// unbounded returns an error for suites with a limit on soft failures, because a shard sees only a part of the
+// traces.
 func (s *suites) unbounded() error {
 	for _, one := range s.list {
 		if one.Suite.MaxSoft != nil {
@@ -257,8 +258,8 @@ func (s *suites) unbounded() error {
 	return nil
 }
 
-// overSoft returns findings about exceeded limits on soft failures: --max-soft for all suites, or
-// each suite's max_soft.
+// overSoft returns findings on exceeded limits of soft failures: --max-soft for all suites, or each suite's
+// max_soft.
 func (s *suites) overSoft() (list []finding.Finding) {
 	all := 0
 	for _, one := range s.list {

@@ -25,7 +25,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// dialogReads returns the inputs of commands for attest traces: every matching file, unless excluded.
+// dialogReads returns the inputs of commands on attest traces.
 func dialogReads(c *cli.Context, passed *input.PassedOver) input.Reads {
 	what := input.Reads{Patterns: input.TraceFiles, Unpacks: true, PassedOver: passed.Add}
 	if c.String("from") == string(importer.Attest) {
@@ -34,7 +34,7 @@ func dialogReads(c *cli.Context, passed *input.PassedOver) input.Reads {
 	return what
 }
 
-// namedTrace is one trace of an input, or why an input could not be read.
+// namedTrace is a trace of an input, or the error of reading it.
 type namedTrace struct {
 	importer.Trace
 	file string // the input's display name
@@ -50,7 +50,7 @@ func refusal(err error) *attest.Error {
 	return refused
 }
 
-// refusal is why no trace could be made, or what an engine says of the one that was.
+// refusal returns why there is no trace, or the error of the engine in of.
 func (t namedTrace) refusal(of func(attest.TraceText) error) *attest.Error {
 	if t.Refused != nil {
 		return t.Refused
@@ -70,7 +70,7 @@ func (t namedTrace) finding(refused *attest.Error) finding.Finding {
 	return f
 }
 
-// unreadTraces says why the traces of an input cannot be read.
+// unreadTraces returns the error for an unreadable input.
 func unreadTraces(name string, err error) error {
 	if unknown, ok := errors.AsType[*importer.UnknownError](err); ok {
 		return &cmdline.Hinted{
@@ -81,10 +81,9 @@ func unreadTraces(name string, err error) error {
 	return &cmdline.Hinted{Err: cmdline.Unread(strconv.Quote(name), err), Hint: cmp.Or(cmdline.HintOf(err), importHint)}
 }
 
-// importHint is where the formats of traces are shown.
+// importHint says where the formats are described.
 const importHint = "`cupel help attest-import` shows what each format looks like"
 
-// importFlag returns the flag that says what traces are made of.
 func importFlag(category string) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{
 		Name: "from", Category: category, Value: string(importer.Attest),
@@ -124,7 +123,6 @@ var importMeans = map[string]string{
 	"inspect":     "logs of Inspect, as JSON",
 }
 
-// importFormats returns the values of --from.
 func importFormats() []string {
 	names := make([]string, 0, len(importer.Formats()))
 	for _, f := range importer.Formats() {
@@ -133,7 +131,6 @@ func importFormats() []string {
 	return names
 }
 
-// importFormat returns the format of --from.
 func importFormat(c *cli.Context) (importer.Format, error) {
 	known, name := importFormats(), c.String("from")
 	if !slices.Contains(known, name) {
@@ -142,7 +139,7 @@ func importFormat(c *cli.Context) (importer.Format, error) {
 	return importer.Format(name), nil
 }
 
-// readAs returns a remark on an input's detected format, with its first trace. Traces of the protocol have no remark.
+// readAs returns a remark on the detected format of an input, with its first trace. Native traces do not have one.
 func (t namedTrace) readAs() []string {
 	said := t.readFrom()
 	if c := t.Coverage; c != nil && !c.Complete {
@@ -151,7 +148,7 @@ func (t namedTrace) readAs() []string {
 	return said
 }
 
-// readFrom says what an input was read as.
+// readFrom returns a remark on the format of an input.
 func (t namedTrace) readFrom() []string {
 	switch {
 	case !t.first || t.origin() == "" && len(t.Also) == 0:
@@ -164,7 +161,7 @@ func (t namedTrace) readFrom() []string {
 	return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
 }
 
-// origin returns the member "from" of the trace's element: nothing for a trace that was not made.
+// origin returns the member "from", empty for a native trace.
 func (t namedTrace) origin() importer.Format {
 	if t.From == importer.Attest {
 		return ""
@@ -172,8 +169,8 @@ func (t namedTrace) origin() importer.Format {
 	return t.From
 }
 
-// traceWork processes the traces of inputs: work concurrently, deliver in order. Read errors go to
-// fail, and the run continues.
+// traceWork processes traces: work concurrently, then deliver in order. Read errors are passed to fail, and the run
+// continues.
 type traceWork[Out any] struct {
 	engine  *attest.Engine
 	from    importer.Format
@@ -223,7 +220,7 @@ func (w traceWork[Out]) run(env cmdline.Env, c *cli.Context, inputs []walk.Input
 	}.Run(ctx)
 }
 
-// budget returns the memory for traces in progress; an import also needs memory for the source.
+// budget returns the memory limit for traces in progress. An import also needs memory for the source.
 func (w traceWork[Out]) budget() int {
 	if w.from == importer.Attest {
 		return w.memory
@@ -247,7 +244,7 @@ func (w traceWork[Out]) read(ctx context.Context, inputs []walk.Input, traces ch
 	}
 }
 
-// readInput sends the traces of one input until send returns false.
+// readInput sends the traces of an input until send returns false.
 func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) bool {
 	failed := func(err error) bool { return send(namedTrace{name: in.Name, err: err}) }
 	file, err := in.Open()

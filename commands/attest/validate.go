@@ -48,7 +48,7 @@ func ValidateCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// ValidateTraces returns the work of the command on the inputs that find lists.
+// ValidateTraces runs the command on the inputs that find returns.
 func ValidateTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
 	v := &validateRun{env: env, out: out}
 	err := v.all(c, find)
@@ -95,7 +95,7 @@ func (v *validateRun) all(c *cli.Context, find input.Finder) error {
 
 func (v *validateRun) fail(_ string, cause error) error { return v.out.Fail(cause) }
 
-// traceElement is one element of the list "traces".
+// traceElement is an element of "traces".
 type traceElement struct {
 	Trace string            `json:"trace"`
 	From  importer.Format   `json:"from,omitempty"` // format that the trace was converted from, …
@@ -111,7 +111,6 @@ func (v *validateRun) validate(t namedTrace) *attest.Error {
 	return t.refusal(v.engine.ValidateText)
 }
 
-// trace reports the answer for one trace.
 func (v *validateRun) trace(t namedTrace, refused *attest.Error) error {
 	v.counts.Traces++
 	if refused == nil {
@@ -131,7 +130,7 @@ func (v *validateRun) trace(t namedTrace, refused *attest.Error) error {
 		}))
 }
 
-// made returns the trace that was made, for --print; nil for none.
+// made returns the converted trace for --print, or nil.
 func (v *validateRun) made(t namedTrace) json.RawMessage {
 	if !v.print || t.Origin == nil {
 		return nil
@@ -139,7 +138,6 @@ func (v *validateRun) made(t namedTrace) json.RawMessage {
 	return t.Raw
 }
 
-// remarks describes an input's format and conversion.
 func (v *validateRun) remarks(t namedTrace) []string {
 	said := t.readAs()
 	if made := v.made(t); made != nil {

@@ -15,15 +15,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// cacheVariable names a folder for vectors; it wins over cache_dir in the configuration.
+// cacheVariable names the cache folder. It overrides cache_dir in the configuration.
 const cacheVariable = "ATTEST_CACHE_DIR"
 
-// vectorFolder returns the folder that keeps vectors for later runs; "": none does.
+// vectorFolder returns the cache folder, or "".
 func vectorFolder(env cmdline.Env, config *serve.Config) string {
 	return cmp.Or(env.Getenv(cacheVariable), config.CacheDir)
 }
 
-// checkVectorFolder checks the folder at the start, even if it will not be used. A missing one is created on use.
+// checkVectorFolder checks the folder at the start, even if it will not be used. A missing folder is created on
+// use.
 func checkVectorFolder(env cmdline.Env, config *serve.Config) error {
 	dir := vectorFolder(env, config)
 	if dir == "" {
@@ -42,8 +43,7 @@ func checkVectorFolder(env cmdline.Env, config *serve.Config) error {
 	return nil
 }
 
-// vectorsError words why something cannot be done with the vectors in the folder, at the place
-// of the setting that names it.
+// vectorsError returns the error for an unusable folder, at the position of its setting.
 func vectorsError(env cmdline.Env, config *serve.Config, do string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err
@@ -55,8 +55,8 @@ func vectorsError(env cmdline.Env, config *serve.Config, do string, err error) e
 	return &cmdline.Hinted{Err: err, Hint: "name another folder with cache_dir or " + cacheVariable + ", or none"}
 }
 
-// embedder returns a vector service, wrapped in the cassette if there is one (recordings must not
-// depend on earlier requests), else in a cache with the configured folder.
+// embedder returns an embedding service. It is wrapped in the cassette if there is one, because recordings must not
+// depend on earlier requests, otherwise in a cache with the configured folder.
 func (n *connection) embedder(env cmdline.Env, live *provider.Embedder, config *serve.Config, log *slog.Logger) (model.Embedder, error) {
 	if n.cassette != nil {
 		return n.cassette.Embedder(live), nil

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// arrayTexts are the texts of an array, or of the same member of all its objects.
+// arrayTexts are the texts of an array, or of one member in all its objects.
 type arrayTexts struct {
 	offsets []int
 	texts   [][]byte
@@ -28,10 +28,10 @@ func (a *arrayTexts) add(v evidence.Value) {
 
 func (a *arrayTexts) reset() { a.offsets, a.texts = a.offsets[:0], a.texts[:0] }
 
-// deepestDelta is how many members lead from an element of a stream to its text.
+// deepestDelta is the maximum depth of a text below a stream element.
 const deepestDelta = 4
 
-// joined looks at the texts of an array one after another.
+// joined searches the consecutive texts of an array, because a secret can be split over them.
 func (r *Redactor) joined(v evidence.Value) {
 	if v.Len() < 2 {
 		return
@@ -67,7 +67,7 @@ func (r *Redactor) joined(v evidence.Value) {
 	}
 }
 
-// collect adds the texts of an element by the names that lead to them.
+// collect adds the texts of an element, grouped by the path to them.
 func collect(groups map[string]*arrayTexts, v evidence.Value, way string, depth int) {
 	for child := range v.Children() {
 		switch child.Kind() {
@@ -85,7 +85,7 @@ func collect(groups map[string]*arrayTexts, v evidence.Value, way string, depth 
 	}
 }
 
-// touching reports whether a token can go on from one text to the next, or a key does.
+// touching reports whether a token or key can continue from one text to the next.
 func touching(texts [][]byte) bool {
 	for i, text := range texts[1:] {
 		before := texts[i]
@@ -100,14 +100,14 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
 }
 
-// give records the findings per text and clears them.
+// give records the findings of each text and clears them.
 func (r *Redactor) give() {
 	defer r.array.reset()
 	r.pass(&r.array)
 	r.rest()
 }
 
-// pass notes what is found in several texts together.
+// pass records what is found in several texts together.
 func (r *Redactor) pass(a *arrayTexts) {
 	r.texts.scan().Array(a.texts, func(i int, h secrets.Hit) {
 		if r.given == nil {
@@ -117,11 +117,11 @@ func (r *Redactor) pass(a *arrayTexts) {
 	})
 }
 
-// mostRest bounds the arrays for which rest looks ahead.
+// mostRest limits the length of arrays for rest.
 const mostRest = 16
 
-// rest looks at the two texts that remain of an array once the others are removed: a name and its
-// value are a pair then, as they would be in a second run.
+// rest searches the last two texts that redaction leaves in an array, because they can form a name and value that a
+// second run would redact.
 func (r *Redactor) rest() {
 	texts := r.array.texts
 	named := func(text []byte) bool { return len(text) <= naming.MostName && !r.plainName(text) }

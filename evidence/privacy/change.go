@@ -17,7 +17,7 @@ const (
 	Cut         Action = "cut"         // after the name, at the equals sign
 )
 
-// The rules that are not those of texts. Of the others, [TextRules] has the names.
+// The rules that are not about texts. [TextRules] has the others.
 const (
 	RuleName     = "forbidden-name"          // the member's name says that it holds a secret
 	RuleClass    = "policy-class"            // the policy file forbids it
@@ -27,30 +27,30 @@ const (
 	RuleUpstream = "adr006-upstream-subject" // the scrub of the contract's reference
 )
 
-// Change is one value that a policy changes in an event, or would change in another place.
+// Change is a value that a policy changes in an event, or would change elsewhere.
 type Change struct {
-	// Pointer is the value's JSON pointer (RFC 6901) in the original event. More than 128 bytes are
+	// Pointer is the value's JSON pointer (RFC 6901) in the original event. Pointers of more than 128 bytes are
 	// shortened in the middle, long names at the end.
 	Pointer string
 	// At is the value, for [evidence.Event.Locate].
 	At evidence.Value
-	// Class is the class of the finding: Forbidden for a secret, Sensitive for a path, marker or
-	// flag, Public for the semantic digest, dropped because the event changed.
+	// Class is the class of the finding: Forbidden for a secret; Sensitive for a path, marker or flag; Public for
+	// the semantic digest, which is dropped because the event changed.
 	Class Class
-	// Rule is the rule; of several in a text, the first of the highest class.
+	// Rule is the rule. If a text has several findings, it is that of the first one with the highest class.
 	Rule   string
 	Action Action
-	// Before and After are JSON: the original value, and the replacement in canonical form. After
-	// is nil if the value is removed.
+	// Before and After are JSON: the original value, and the replacement in canonical form. After is nil if the
+	// value is removed.
 	Before, After []byte
-	// Name says that it is the member's name that changes: Before and After are names then.
+	// Name means that the member's name changes. Before and After are names then.
 	Name bool
-	// Reported means that the value is unchanged, because only a policy file can change it; Action
-	// and After are the proposed change.
+	// Reported means that the value is unchanged, because only a policy file can allow changing it. Action and
+	// After are the proposed change.
 	Reported bool
 }
 
-// SweepError is a secret that remains after redaction: the event is not redacted.
+// SweepError reports a secret that remains after redaction, so that the event cannot be redacted.
 type SweepError struct{ Pointer, Rule string }
 
 func (e *SweepError) Error() string {

@@ -20,7 +20,7 @@ func (c Class) String() string { return classNames[min(int(c), len(classNames)-1
 // MarshalText returns the class's name, or an error.
 func (c Class) MarshalText() ([]byte, error) { return enum.Text(classNames[:], c) }
 
-// UnmarshalText sets the class to the one that text names.
+// UnmarshalText sets the class to the one with the name text.
 func (c *Class) UnmarshalText(text []byte) error { return enum.Read("class", classNames[:], c, text) }
 
 func parseClass(name string) (c Class, ok bool) {

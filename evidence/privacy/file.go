@@ -16,19 +16,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Given is a row as a file gives it, each word with its place.
+// Given is a row as written in a file, with positions.
 type Given = keyfile.Class
 
-// FileError is a mistake in a policy file: its Error names the file, the line and the column.
+// FileError is an error in a policy file. It names the file, line and column.
 type FileError = keyfile.Error
 
-// NameError is a name that was to be allowed and is not forbidden.
+// NameError means that a name to be allowed is not forbidden.
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string { return say.Quoted(e.Name) + " is not a forbidden name" }
 
-// ParsePolicy parses a policy file, YAML of at most a megabyte, and returns base with the file's
-// rows appended, which take precedence:
+// ParsePolicy parses a policy file, YAML of at most a megabyte, and returns base with the file's rows appended,
+// which take precedence:
 //
 //	classes:
 //	  - type: assay.tool.decision    # of the event; default: every type; assay.mcp.* for several
@@ -44,9 +44,9 @@ func (e *NameError) Error() string { return say.Quoted(e.Name) + " is not a forb
 //	allowlists:                      # not secrets, for any rule
 //	  - regexes: ['^acme_example']
 //
-// Binding and locating members and array indexes cannot be named. allowForbidden lists forbidden
-// names, such as token, that rows can reclassify. name is for errors. The error is a [FileError] or
-// a [NameError]; unknown keys are errors.
+// Rows cannot name members that bind or locate the event, nor array indexes. allowForbidden lists forbidden names,
+// such as token, that rows can reclassify. name is the file's display name. The error is a [FileError] or a
+// [NameError]; unknown keys are errors.
 func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string) (*Policy, error) {
 	file, err := keyfile.ParsePolicy(name, yaml)
 	if err != nil {
@@ -67,7 +67,7 @@ func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string
 	return p, nil
 }
 
-// With is ParsePolicy of rows that were read already, from the file of a name.
+// With is ParsePolicy for parsed rows of a file.
 func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Policy, error) {
 	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
 		return nil, errors.New("the profile " + ProfileUpstream + " follows the contract's reference and takes no classes: leave them out")
@@ -91,12 +91,11 @@ func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Poli
 	return q, nil
 }
 
-// plainName is a name as forbidden names are compared.
+// plainName normalizes a name for comparison with forbidden names.
 func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
-// take adds a row of a file.
 func (p *Policy) take(name string, given Given) *FileError {
 	row, find, err := p.read(given)
 	if err != nil {
@@ -174,10 +173,10 @@ func readType(given *keyfile.Entry) (string, *FileError) {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// mostDeep bounds the ** of a pointer: each doubles its ways.
+// mostDeep limits the ** in a pointer, because each doubles the number of paths.
 const mostDeep = 3
 
-// readPointer checks a pointer: its form, and whether it may have the class.
+// readPointer checks the syntax of a pointer, and whether it can have the class.
 func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileError) {
 	bad := func(hint string) (string, *FileError) {
 		return "", fault(given, "bad pointer "+say.Quoted(given.Text), hint)
@@ -218,20 +217,19 @@ func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileEr
 	return given.Text, nil
 }
 
-// badEscape finds a ~ that is not an RFC 6901 escape.
+// badEscape reports whether a text has a ~ that is not an RFC 6901 escape.
 func badEscape(pointer string) bool {
 	return strings.Contains(strings.NewReplacer("~0", "", "~1", "").Replace(pointer), "~")
 }
 
-// forbids reports whether the policy forbids members of a name anywhere.
+// forbids reports whether the policy forbids a member name anywhere.
 func (p *Policy) forbids(name []byte) bool {
 	return p.profile != ProfileUpstream && forbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
 }
 
-// patternBytes bounds an expression, and with it what its program takes.
+// patternBytes limits the length of an expression, and thereby of its program.
 const patternBytes = 1000
 
-// readPattern compiles an expression.
 func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 	if class == Public {
 		return nil, fault(given, "a pattern of class public", "a pattern finds values to hide: expected class sensitive or forbidden")
@@ -253,7 +251,7 @@ func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 	return find, nil
 }
 
-// stays says whether no policy changes an attribute: what binds or places the event.
+// stays reports whether no policy can change an attribute, because it binds or locates the event.
 func stays(a evidence.Attribute) bool {
 	switch a {
 	case evidence.AttrOther, evidence.AttrData, evidence.AttrSubject, evidence.AttrSource, evidence.AttrTraceState:
@@ -262,8 +260,7 @@ func stays(a evidence.Attribute) bool {
 	return true
 }
 
-// looked reports whether an attribute's values are checked. Findings in unchangeable values are
-// reported.
+// looked reports whether an attribute's values are checked. Findings in values that cannot be changed are reported.
 func looked(a evidence.Attribute) bool {
 	switch a {
 	case evidence.AttrID, evidence.AttrRunID, evidence.AttrProducer, evidence.AttrProducerVersion, evidence.AttrGit, evidence.AttrPolicyID:

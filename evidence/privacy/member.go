@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets"
 )
 
-// forbidden reports whether a value is forbidden by name: of the member, of the enclosing array, or
-// in an adjacent member, as in {"name":"API_TOKEN","value":"…"}.
+// forbidden reports whether a name forbids a value: that of the member, of the enclosing array, or in an adjacent
+// member, as in {"name":"API_TOKEN","value":"…"}.
 func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what found, forbidden bool) {
 	p := r.policy
 	switch {
@@ -46,7 +46,7 @@ func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what 
 	return found{Forbidden, rule, Removed}, forbidden
 }
 
-// plainName reports whether a name says nothing of its value, and remembers it.
+// plainName reports whether a name says nothing about its value. It caches the result.
 func (r *Redactor) plainName(name []byte) bool {
 	plain, known := r.plain[string(name)]
 	if !known {
@@ -56,10 +56,10 @@ func (r *Redactor) plainName(name []byte) bool {
 	return plain
 }
 
-// leastNumber is the number of digits of the shortest number that is looked at, a payment card.
+// leastNumber is the minimum number of digits of a number to be checked, that of a payment card.
 const leastNumber = 13
 
-// number looks for personal data in a number.
+// number searches a number for personal data.
 func (r *Redactor) number(raw []byte) (rule string, hit bool) {
 	if len(raw) < leastNumber {
 		return "", false
@@ -72,7 +72,7 @@ func (r *Redactor) number(raw []byte) (rule string, hit bool) {
 	return "", false
 }
 
-// valueName reports whether a member can contain the value of a name in an adjacent member.
+// valueName reports whether a member's value can be named by an adjacent member.
 func valueName(name []byte) bool {
 	switch len(name) {
 	case 1, 3, 5:
@@ -81,10 +81,10 @@ func valueName(name []byte) bool {
 	return false
 }
 
-// besideNames are the members that hold the name of a value.
+// besideNames are members that contain the name of an adjacent value.
 var besideNames = [...]string{"name", "key", "header", "field", "variable", "k", "n", "Name", "Key"}
 
-// beside searches the adjacent members for a value's name.
+// beside searches adjacent members for a value's name.
 func (r *Redactor) beside(c *container, text []byte) (rule string, forbidden bool) {
 	for _, member := range besideNames {
 		name := c.of.Get(member)
@@ -99,7 +99,7 @@ func (r *Redactor) beside(c *container, text []byte) (rule string, forbidden boo
 	return "", false
 }
 
-// inherited returns the name whose values the texts of an array are, if there is one.
+// inherited returns the name that applies to the texts of an array, or nil.
 func (r *Redactor) inherited(outer *container, v evidence.Value) []byte {
 	if !outer.named {
 		return outer.name
@@ -110,16 +110,16 @@ func (r *Redactor) inherited(outer *container, v evidence.Value) []byte {
 	return nil
 }
 
-// allows reports whether the policy lets members of a name have values that it would forbid.
+// allows reports whether the policy allows a name that it would otherwise forbid.
 func (p *Policy) allows(name []byte) bool {
 	return len(p.allowed) > 0 && slices.Contains(p.allowed, plainName(string(name)))
 }
 
-// leastName is the shortest member name with a digit to check, unless it has a slash, an at sign or
+// leastName is the minimum length of a member name with a digit to be checked, unless it has a slash, an at sign or
 // an operator.
 const leastName = 16
 
-// worthLook reports whether a name can have a secret, personal data or a path in it.
+// worthLook reports whether a name can contain a secret, personal data or a path.
 func worthLook(name []byte) bool {
 	digit := false
 	for _, c := range name {
@@ -132,8 +132,8 @@ func worthLook(name []byte) bool {
 	return digit && len(name) >= leastName
 }
 
-// memberName checks the name of a kept member. With a secret or personal data the member is
-// removed; done means that nothing else is to do. Home folders are generalized.
+// memberName checks the name of a member. remove means that it contains a secret or personal data. done means that
+// the value need not be checked. Home folders in names are replaced.
 func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove, done bool) {
 	handling := r.handling(start)
 	raw := v.NameBytes(nil)
@@ -156,7 +156,7 @@ func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove
 	return false, false
 }
 
-// rename replaces a member's name, with a number if it is taken.
+// rename replaces a member's name. It appends a number if the new name is taken.
 func (r *Redactor) rename(c *container, v evidence.Value, what found, name []byte, handling Handling) {
 	unique := name
 	for n := 2; c.taken(v, unique); n++ {
@@ -176,7 +176,7 @@ func (r *Redactor) rename(c *container, v evidence.Value, what found, name []byt
 	}
 }
 
-// taken reports whether another member has a name, or has had it given.
+// taken reports whether another member has a name or was renamed to it.
 func (c *container) taken(v evidence.Value, name []byte) bool {
 	if !c.of.Exists() {
 		return false

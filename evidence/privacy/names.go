@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// forbiddenNames are names of members whose values are secrets, by their length.
+// forbiddenNames are member names whose values are secrets, by length.
 var forbiddenNames = [longestName + 1][]string{
 	5:  {"token"},
 	6:  {"apikey", "passwd", "secret"},
@@ -20,15 +20,15 @@ var forbiddenNames = [longestName + 1][]string{
 	15: {"secretaccesskey"},
 }
 
-// ForbiddenNames returns the 17 sorted member names forbidden by the contract's reference, in lower
-// case and without _, - and blanks.
+// ForbiddenNames returns the 17 member names that the contract's reference forbids, sorted, in lower case and
+// without _, - and blanks.
 func ForbiddenNames() []string {
 	return slices.Sorted(slices.Values(slices.Concat(forbiddenNames[:]...)))
 }
 
 const longestName = len("secretaccesskey")
 
-// forbiddenName reports whether a normalized member name is one of the 17 with secret values.
+// forbiddenName reports whether a normalized name is forbidden.
 func forbiddenName(name []byte) bool {
 	var plain [longestName]byte
 	n := 0

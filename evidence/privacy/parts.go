@@ -7,28 +7,25 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Part is a value of an event with its class: one that holds no others, or one that a policy
-// removes as a whole.
+// Part is a value of an event with its class: a scalar, or a container that a policy removes as a whole.
 type Part struct {
 	At    evidence.Value
 	Class Class  // of the finding, else of the last matching row
 	Rule  string // rule of the finding, or ""
 }
 
-// Private says whether the value is one that should not be shared.
+// Private reports whether the value should not be shared.
 func (p Part) Private() bool { return p.Rule != "" && p.Class != Public }
 
-// Shared reports whether a redaction keeps the value wherever it occurs: it is public, or a number,
-// boolean or null without findings.
+// Shared reports whether redaction keeps the value wherever it occurs: it is public, or a number, boolean or null
+// without findings.
 func (p Part) Shared() bool {
 	return p.Class == Public || p.Rule == "" && p.At.Kind() < evidence.KindString
 }
 
-// Parts yields an event's parts in text order, once, before the next use of the redactor. Each has
-// a single class; names and punctuation have none. private means that a part is private. Parts are
-// not stored, because there can be millions.
-//
-// The error is a [SweepError]: then nothing of the event should be shared.
+// Parts yields an event's parts in text order, before the next use of the redactor. Each has a single class; names
+// and punctuation are not included. private means that a part is private. Parts are not stored, because there can
+// be millions. If it returns a [SweepError], nothing of the event should be shared.
 func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool, err error) {
 	_, changes, err := r.Event(nil, e)
 	if err != nil {
@@ -42,15 +39,14 @@ func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool,
 	}, private, nil
 }
 
-// secondPass makes a second pass over an event with known findings.
+// secondPass repeats the pass over an event with known findings.
 type secondPass struct {
 	*Redactor
 	changes []Change // those that are ahead
 	yield   func(Part) bool
 }
 
-// children takes the members or elements of a value whose places begin at start. It returns false
-// when no more are wanted.
+// children yields the parts in a container whose places start at start. It returns false to stop.
 func (p *secondPass) children(v evidence.Value, start int) bool {
 	named, end := v.Kind() == evidence.KindObject, len(p.places)
 	for child := range v.Children() {
@@ -69,7 +65,6 @@ func (p *secondPass) children(v evidence.Value, start int) bool {
 	return true
 }
 
-// part takes a value whose places begin at start.
 func (p *secondPass) part(v evidence.Value, start int) bool {
 	part := Part{At: v, Class: p.class(start)}
 	found := false

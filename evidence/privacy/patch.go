@@ -2,7 +2,7 @@ package privacy
 
 import "github.com/cupel-dev/cupel/evidence"
 
-// patch puts a text, or nothing, in the place of the bytes [start, end).
+// patch replaces the bytes [start, end) by a text.
 type patch struct {
 	start, end int
 	text       []byte
@@ -18,8 +18,8 @@ func appendPatched(dst, text []byte, patches []patch) []byte {
 	return append(dst, text[at:]...)
 }
 
-// cutter cuts children with a comma each out of a container and preserves the rest: the preceding
-// comma or, without a remaining previous child, the following one.
+// cutter cuts children out of a container with one comma each: the preceding one or, for the first remaining child,
+// the following one.
 type cutter struct {
 	kept int // the end of the last child after which a cut can begin, -1 before there is one
 	open int // the patch that ends where the next child begins, or -1
@@ -29,7 +29,6 @@ type cutter struct {
 
 func newCutter(named bool) cutter { return cutter{-1, -1, named} }
 
-// child takes the next child.
 func (c *cutter) child(patches []patch, v evidence.Value, remove bool) []patch {
 	if c.open >= 0 {
 		patches[c.open].end, _ = c.outer(v)
@@ -50,7 +49,7 @@ func (c *cutter) child(patches []patch, v evidence.Value, remove bool) []patch {
 	return patches
 }
 
-// outer are the bytes of a child with those of its name.
+// outer returns the byte range of a child including its name.
 func (c *cutter) outer(v evidence.Value) (start, end int) {
 	start, end = v.Span()
 	if c.named {

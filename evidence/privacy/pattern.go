@@ -5,13 +5,12 @@ import (
 	"regexp"
 )
 
-// pattern is that of a row of a policy file.
+// pattern is the compiled pattern of a row in a policy file.
 type pattern struct {
 	class        Class
 	part, wholly *regexp.Regexp
 }
 
-// newPattern compiles an expression of RE2.
 func newPattern(class Class, expression string) (*pattern, error) {
 	part, err := regexp.Compile(expression)
 	if err != nil {
@@ -24,12 +23,10 @@ func newPattern(class Class, expression string) (*pattern, error) {
 	return &pattern{class, part, wholly}, nil
 }
 
-// rounds bounds how often patterns are applied to one text: what one has replaced can make
-// another match.
+// rounds limits how often patterns are applied to a text, because a replacement can match again.
 const rounds = 8
 
-// match applies patterns and text rules until nothing more is found. At the limit the whole text is
-// hidden.
+// match applies patterns and text rules until nothing more is found. At the limit it hides the whole text.
 func (t *texts) match(text []byte, what found, patterns []*pattern) ([]byte, found) {
 	for range rounds {
 		if p := wholly(text, patterns); p != nil {
@@ -54,7 +51,7 @@ func (t *texts) match(text []byte, what found, patterns []*pattern) ([]byte, fou
 	return []byte(stars), what.and(Sensitive, RulePattern, Replaced)
 }
 
-// wholly returns a pattern that forbids a text as a whole.
+// wholly returns a pattern that forbids and matches a whole text, or nil.
 func wholly(text []byte, patterns []*pattern) *pattern {
 	for _, p := range patterns {
 		if p.class == Forbidden && !bytes.Contains(text, []byte(stars)) && p.wholly.Match(text) {
@@ -64,7 +61,7 @@ func wholly(text []byte, patterns []*pattern) *pattern {
 	return nil
 }
 
-// mask replaces matches by stars, between existing stars; nil without a match.
+// mask replaces matches by stars, outside of existing stars. It returns nil without a match.
 func mask(text []byte, re *regexp.Regexp) (masked []byte) {
 	copied := 0
 	for at := 0; at < len(text); {

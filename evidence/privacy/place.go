@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// Policy pointers are RFC 6901 with two wildcard tokens: * for any member or element, ** for any
-// number of them, at the end at least one.
+// Wildcards in policy pointers: * is any member or element, ** any number of them, at the end at least one.
 const (
 	anyOne  = "*"
 	anyDeep = "**"
 )
 
-// places is a tree of the policy's types and pointers, with the type as the first token. With
-// wildcards a value can be at several nodes.
+// places is a tree of a policy's types and pointers. The first token is the type. With wildcards, a value can be at
+// several nodes.
 type places struct {
 	names    map[string]*places
 	prefixes []prefixed // of types alone
@@ -25,7 +24,7 @@ type places struct {
 	patterns []int // those that end here
 }
 
-// prefixed are the types that begin alike.
+// prefixed are the types with a common prefix.
 type prefixed struct {
 	prefix string
 	next   *places
@@ -80,7 +79,7 @@ func (p *places) child(token string) *places {
 	return next
 }
 
-// spread returns a pointer's tokens with and without each ** except the last: it can match nothing.
+// spread returns the tokens with and without each ** except the last, because ** can match nothing.
 func spread(tokens []string) [][]string {
 	all := [][]string{nil}
 	for i, token := range tokens {
@@ -100,7 +99,7 @@ func spread(tokens []string) [][]string {
 	return all
 }
 
-// enter appends the nodes of the events of a type.
+// enter appends the nodes for events of a type.
 func (p *places) enter(dst []*places, typ []byte) []*places {
 	start := len(dst)
 	dst = p.step(dst, start, typ, true)
@@ -112,7 +111,7 @@ func (p *places) enter(dst []*places, typ []byte) []*places {
 	return dst
 }
 
-// step appends a child's nodes unless present from start on. Array elements have no name.
+// step appends the nodes of a child that dst does not contain from start on. Array elements have no name.
 func (p *places) step(dst []*places, start int, name []byte, named bool) []*places {
 	if p.loops {
 		dst = once(dst, start, p)

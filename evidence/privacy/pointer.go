@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// mostPointer and mostName bound a displayed pointer and each name: an event can have as many
-// changes as bytes, each with a long path.
+// mostPointer and mostName limit a displayed pointer and its names: an event can have as many changes as bytes,
+// each with a long path.
 const (
 	mostPointer = 128
 	mostName    = 64
 )
 
-// step is a value on the way to the current one.
 type step struct {
 	value    evidence.Value
 	position int // index in its siblings
@@ -24,8 +23,7 @@ type step struct {
 	said     int // end of its token in Redactor.said, 0 before use
 }
 
-// pointer is the JSON pointer of the current value. The tokens on the way to it are written
-// once for all values below.
+// pointer returns the JSON pointer of the current value. Tokens of its ancestors are encoded only once.
 func (r *Redactor) pointer() string {
 	first := len(r.way)
 	for first > 0 && r.way[first-1].said == 0 {
@@ -49,7 +47,7 @@ func (r *Redactor) pointer() string {
 	return shorten(r.said)
 }
 
-// shorten cuts a long pointer in its middle.
+// shorten shortens a long pointer in the middle.
 func shorten(pointer []byte) string {
 	if len(pointer) <= mostPointer {
 		return string(pointer)

@@ -18,8 +18,8 @@ const (
 	ProfileUpstream = "adr006-upstream"
 )
 
-// Policy defines the classes of an event's values, and hence a [Redactor]'s changes. It is
-// immutable and safe for concurrent use.
+// Policy defines the classes of an event's values, and thereby a [Redactor]'s changes. It is immutable and safe for
+// concurrent use.
 type Policy struct {
 	profile  string
 	rows     []Row
@@ -33,11 +33,11 @@ type Policy struct {
 	set      func() *secrets.Set
 }
 
-// Default returns the policy of the profile "default".
+// Default returns the policy "default".
 func Default() *Policy { return newPolicy(ProfileDefault, builtIn) }
 
-// Upstream returns the policy "adr006-upstream": exactly the contract reference's treatment of the
-// subject. It leaves secrets, and is not idempotent.
+// Upstream returns the policy "adr006-upstream", which treats the subject exactly like the contract's reference. It
+// leaves secrets and is not idempotent.
 func Upstream() *Policy { return newPolicy(ProfileUpstream, reference) }
 
 func newPolicy(profile string, rows []Row) *Policy {
@@ -48,7 +48,6 @@ func newPolicy(profile string, rows []Row) *Policy {
 	return p
 }
 
-// clone returns a copy to which rows can be added.
 func (p *Policy) clone() *Policy {
 	q := newPolicy(p.profile, nil)
 	for i, row := range p.rows {
@@ -74,24 +73,24 @@ func (p *Policy) add(row Row, find *pattern) {
 	}
 }
 
-// Name is the profile's name.
+// Name returns the profile's name.
 func (p *Policy) Name() string { return p.profile }
 
-// Rows returns the table of classes: built-in rows, then the policy file's. The last matching row
-// counts. Names forbidden anywhere are not included, see [Policy.AppendTable].
+// Rows returns the table of classes: built-in rows, then the policy file's. The last matching row counts. Names
+// that are forbidden anywhere are not included, see [Policy.AppendTable].
 func (p *Policy) Rows() []Row { return slices.Clone(p.rows) }
 
-// Allowed returns the forbidden names that the policy does not forbid.
+// Allowed returns the forbidden names that the policy allows.
 func (p *Policy) Allowed() []string { return slices.Clone(p.allowed) }
 
-// Digest is the SHA-256 digest of the policy in canonical JSON, see [Policy.JSON].
+// Digest returns the SHA-256 digest of [Policy.JSON].
 func (p *Policy) Digest() evidence.Sum { return digest.Of(p.JSON()) }
 
-// Schema names the form of a policy in JSON.
+// Schema is the JSON schema of a policy.
 const Schema = "cupel.privacy-policy/1"
 
-// JSON returns everything that determines changes as canonical JSON: profile, rows, allowed
-// forbidden names, and text rules.
+// JSON returns everything that determines changes as canonical JSON: profile, rows, allowed forbidden names, and
+// text rules.
 func (p *Policy) JSON() []byte {
 	type row struct {
 		Row
@@ -132,7 +131,7 @@ func (p *Policy) JSON() []byte {
 	return jcs.NewWriter(nil).Append(nil, doc.Root())
 }
 
-// doneAbout describes the treatment of a rule's findings.
+// doneAbout describes what happens to findings of a class.
 func doneAbout(c secrets.Class) string {
 	if c == secrets.Home {
 		return "becomes ~/**, with everything below kept"

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
-// AppendTable appends the policy for people: classes with their treatment, forbidden names, text
-// rules, and limitations.
+// AppendTable appends the policy as text: classes with their treatment, forbidden names, text rules, and
+// limitations.
 func (p *Policy) AppendTable(dst []byte) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "profile %s, %s\n\n", p.profile, p.Digest())
@@ -37,7 +37,7 @@ func (p *Policy) AppendTable(dst []byte) []byte {
 	return append(dst, b.String()...)
 }
 
-// handlings are those that a row has.
+// handlings returns the handlings that rows use.
 func (p *Policy) handlings() (used []meaning) {
 	for _, h := range handlings {
 		if slices.ContainsFunc(p.rows, func(r Row) bool { return r.Handling == h.Handling }) {
@@ -47,7 +47,6 @@ func (p *Policy) handlings() (used []meaning) {
 	return used
 }
 
-// writeRules writes the general text rules.
 func (p *Policy) writeRules(b *strings.Builder) {
 	if p.settings.Rules == RulesADR006 {
 		b.WriteString("\nForbidden names. A member is removed, whatever it holds, when its name is one of them in lower case and\nwithout _ - and blanks.\n")
@@ -100,8 +99,7 @@ func (p *Policy) notPersonal() string {
 	return "personal data without a fixed form, such as names, and these kinds, which are off: " + strings.Join(missing, ", ")
 }
 
-// NotCovered says what redaction under the policy does not do, each a sentence without its
-// end.
+// NotCovered returns the limitations of redaction under the policy, as sentences without full stop.
 func (p *Policy) NotCovered() []string {
 	if p.profile == ProfileUpstream {
 		return []string{

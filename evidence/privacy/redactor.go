@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets"
 )
 
-// Redactor applies a policy to events and reuses its memory: without findings it does not allocate.
-// It is not safe for concurrent use.
+// Redactor applies a policy to events and reuses memory. It does not allocate for events without findings. It is
+// not safe for concurrent use.
 type Redactor struct {
 	policy *Policy
 	event  *evidence.Event
@@ -32,7 +32,6 @@ type Redactor struct {
 	left    func(text []byte) (rule string, hit bool) // finds secrets in texts that were changed
 }
 
-// NewRedactor returns a redactor.
 func NewRedactor(p *Policy) *Redactor {
 	r := &Redactor{policy: p}
 	r.texts.set, r.texts.tag = p.set, p.settings.tag()
@@ -40,13 +39,11 @@ func NewRedactor(p *Policy) *Redactor {
 	return r
 }
 
-// Event applies the policy to an event and appends the redacted event to dst, patching only changed
-// values. Without changes out is dst. The recorded content hash is not updated.
+// Event applies the policy to an event and appends the redacted event to dst. Only changed values are rewritten;
+// without changes, out is dst. The recorded content hash is not updated.
 //
-// Changes are in text order, including reported ones, and valid until the next call. Values below a
-// removed one are not listed.
-//
-// The error is a [SweepError]; then out and changes must not be used.
+// Changes are in text order, including reported ones, and valid until the next call. Values inside removed ones are
+// not listed. If it returns a [SweepError], out and changes must not be used.
 func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []Change, err error) {
 	r.event, r.failure = e, nil
 	r.places, r.way, r.gone, r.changes = r.places[:0], r.way[:0], r.gone[:0], r.changes[:0]
@@ -62,17 +59,17 @@ func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []C
 	return appendPatched(dst, e.Text(), r.patches), r.changes, nil
 }
 
-// Trim releases a large event's memory and the last changes.
+// Trim releases the memory of a large event.
 func (r *Redactor) Trim() {
 	if cap(r.changes)+cap(r.patches) > mostKept {
 		r.changes, r.patches, r.written, r.given = nil, nil, nil, nil
 	}
 }
 
-// mostKept is for how many changes and patches a redactor keeps its memory.
+// mostKept is the number of changes and patches for which memory is kept.
 const mostKept = 1 << 12
 
-// attributes goes through the members of the event.
+// attributes checks the members of the event.
 func (r *Redactor) attributes() {
 	root := r.event.Root()
 	c := container{named: true}
@@ -88,8 +85,7 @@ func (r *Redactor) attributes() {
 	}
 }
 
-// removeAttributes cuts removed attributes and the semantic digest, which described the original
-// event.
+// removeAttributes cuts out removed attributes and the semantic digest, which described the original event.
 func (r *Redactor) removeAttributes(root evidence.Value) {
 	cut, gone := newCutter(true), r.gone
 	for member := range root.Children() {
@@ -118,7 +114,7 @@ func isDigest(v evidence.Value) bool {
 	return a == evidence.AttrSemanticDigest || a == evidence.AttrDigestProfile
 }
 
-// container is an object or an array whose children are gone through.
+// container is an object or array being checked.
 type container struct {
 	from, to int            // its places in the redactor's
 	named    bool           // it is an object
@@ -128,7 +124,7 @@ type container struct {
 	renamed  [][]byte       // the names that members were given
 }
 
-// child looks at a member or an element, and says whether it is to be removed.
+// child checks a member or element and reports whether to remove it.
 func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 	at := step{value: v, position: c.position, element: !c.named}
 	c.position++
@@ -164,7 +160,7 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 	return remove
 }
 
-// value looks at a value whose places begin at start.
+// value checks a value. start is its first index in the list of places.
 func (r *Redactor) value(c *container, v evidence.Value, start int, what found, forbidden bool) (remove bool) {
 	if _, committed := v.Commitment(); committed {
 		return false // nothing can be learned from it
@@ -183,7 +179,7 @@ func (r *Redactor) value(c *container, v evidence.Value, start int, what found, 
 	return false
 }
 
-// children goes through the members or elements of a value whose places begin at start.
+// children checks the members or elements of a value.
 func (r *Redactor) children(outer *container, v evidence.Value, start int, handling Handling) {
 	c := container{from: start, to: len(r.places), named: v.Kind() == evidence.KindObject, of: v}
 	if !c.named && r.policy.profile != ProfileUpstream && handling != Keeps {
@@ -197,7 +193,7 @@ func (r *Redactor) children(outer *container, v evidence.Value, start int, handl
 	}
 }
 
-// handling is that of the last row of those at the places from start on.
+// handling returns the handling of the last row that applies to the places from start on.
 func (r *Redactor) handling(start int) Handling {
 	last := 0
 	for _, at := range r.places[start:] {
@@ -209,7 +205,7 @@ func (r *Redactor) handling(start int) Handling {
 	return r.policy.rows[last-1].Handling
 }
 
-// textValue looks at a string.
+// textValue checks a string.
 func (r *Redactor) textValue(v evidence.Value, start int, handling Handling) (remove bool) {
 	before := r.texts.of(v)
 	offset, _ := v.Span()
@@ -234,7 +230,7 @@ func (r *Redactor) sweep(text []byte) {
 	}
 }
 
-// patterns are those of the rows that end at the places from start on.
+// patterns returns the patterns that apply to the places from start on.
 func (r *Redactor) patterns(start int) []*pattern {
 	if !r.policy.finds {
 		return nil
@@ -248,7 +244,7 @@ func (r *Redactor) patterns(start int) []*pattern {
 	return r.found
 }
 
-// drop removes a value and says so, unless it must stay: then it is hidden.
+// drop removes a value and records the change. A value that must be kept is hidden instead.
 func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove bool) {
 	if handling == Reports {
 		r.change(v, what, nil, handling)
@@ -272,7 +268,7 @@ func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove
 	return true
 }
 
-// hidden returns the text that a tag replaces.
+// hidden returns the text for a tag to replace.
 func (r *Redactor) hidden(v evidence.Value) []byte {
 	if v.Kind() == evidence.KindString {
 		return r.texts.of(v)
@@ -280,7 +276,7 @@ func (r *Redactor) hidden(v evidence.Value) []byte {
 	return v.Raw()
 }
 
-// hiddenText returns the replacement for a required attribute. source must be a URI.
+// hiddenText returns the replacement for a required attribute. That of source must be a URI.
 func hiddenText(a evidence.Attribute) string {
 	switch a {
 	case evidence.AttrData, evidence.AttrSubject:
@@ -293,7 +289,7 @@ func hiddenText(a evidence.Attribute) string {
 
 const urn = "urn:"
 
-// replace puts a text in a value's place, unless that is it already.
+// replace replaces a value by a text, unless they are equal.
 func (r *Redactor) replace(v evidence.Value, what found, text []byte, handling Handling) {
 	if len(r.way) == 1 && v.Attribute() == evidence.AttrSource && bytes.IndexByte(text, ':') <= 0 {
 		text = append([]byte(urn), text...) // it would be no URI any more

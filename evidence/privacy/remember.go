@@ -1,12 +1,12 @@
 package privacy
 
-// Bounds of what is remembered of names and texts.
+// Limits of the caches of names and texts.
 const (
 	mostRemembered = 4096
 	mostBytes      = 80 // of each
 )
 
-// remember notes what is known of a text.
+// remember caches a result for a text.
 func remember(known map[string]bool, text []byte, is bool) map[string]bool {
 	if known == nil {
 		known = map[string]bool{}

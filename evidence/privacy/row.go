@@ -1,18 +1,17 @@
 package privacy
 
-// Row is the class of the values at a pointer in events of a type. The last matching row counts.
+// Row assigns a class to values at a pointer in events of a type. The last matching row counts.
 type Row struct {
-	// Type is an event type, "*" for every one, or a prefix up to a dot and "*", as in
-	// "assay.mcp.*".
+	// Type is an event type, "*" for all, or a prefix up to a dot and "*", as in "assay.mcp.*".
 	Type string `json:"type"`
-	// Pointer is a JSON pointer (RFC 6901); "*" matches any member or element and "**" any number
-	// of them, at the end at least one.
+	// Pointer is a JSON pointer (RFC 6901). "*" matches any member or element and "**" any number of them, at the
+	// end at least one.
 	Pointer  string   `json:"pointer"`
 	Class    Class    `json:"-"`
 	Handling Handling `json:"handling"`
-	// Pattern is an additional RE2 expression for texts at the pointer; "" for a row with a class.
+	// Pattern is an RE2 expression for texts at the pointer, or "" for a row with a class.
 	Pattern string `json:"pattern,omitempty"`
-	// Origin is the file and line of a row that a policy file has, "" for a built-in one.
+	// Origin is the file and line of a row from a policy file, or "".
 	Origin string `json:"-"`
 }
 
@@ -33,7 +32,6 @@ const (
 	Finds   Handling = "finds"   // matches of the pattern become ***
 )
 
-// meaning explains a handling in the table.
 type meaning struct {
 	Handling
 	means string
@@ -52,7 +50,7 @@ var handlings = []meaning{
 	{Finds, "matches of the policy file's pattern are replaced by ***; with class forbidden, a text that matches as a whole is removed"},
 }
 
-// ofFile is the handling that a row of a policy file gives to values of a class.
+// ofFile returns the handling for a class in a policy file.
 func ofFile(c Class) Handling {
 	switch c {
 	case Public:

@@ -7,13 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
 
-// The members of rules and allow-lists in a policy file.
+// The keys of rules and allowlists in a policy file.
 var (
 	ruleKeys  = []string{"id", "description", "regex", "secretGroup", "entropy", "keywords", "allowlists", "proof"}
 	allowKeys = []string{"description", "condition", "regexTarget", "regexes", "stopwords"}
 )
 
-// readRules reads the rules for secrets of a policy file.
+// readRules reads the secret rules of a policy file.
 func readRules(file *keyfile.Policy) (*ruleset.Form, *FileError) {
 	var form ruleset.Form
 	if n := file.Rules; n != nil {
@@ -35,7 +35,7 @@ func readRules(file *keyfile.Policy) (*ruleset.Form, *FileError) {
 	return &form, nil
 }
 
-// known reports the first fault of a list of mappings that have some keys.
+// known returns an error for the first unknown key in a list of mappings.
 func known(n *yaml.Node, keys []string) *FileError {
 	var read []keyfile.Key[string]
 	for _, key := range keys {
@@ -50,7 +50,7 @@ func known(n *yaml.Node, keys []string) *FileError {
 	return fault
 }
 
-// addRules adds the rules of a file to those that the policy looks for.
+// addRules adds the secret rules of a policy file.
 func (p *Policy) addRules(form *ruleset.Form, file *keyfile.Policy) *FileError {
 	at := file.Rules
 	if at == nil {

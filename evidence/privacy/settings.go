@@ -13,22 +13,22 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
 
-// The sets of rules for secrets.
+// The sets of secret rules.
 const (
 	RulesAll    = "all"    // those of a library, of this project and of the reference
 	RulesADR006 = "adr006" // the eleven of the reference, and its 17 forbidden names
 )
 
-// Settings configures the search, in addition to classes.
+// Settings configures the search for secrets and personal data.
 type Settings struct {
-	// Rules is RulesAll, RulesADR006, or "" for the former.
+	// Rules is RulesAll, RulesADR006, or "" for RulesAll.
 	Rules string
-	// Personal are the kinds of personal data that are looked for, of [PersonalKinds]; nil: all, but
-	// none under RulesADR006.
+	// Personal lists the kinds of personal data to search for, from [PersonalKinds]. nil means all, or none under
+	// RulesADR006.
 	Personal []string
-	// Tags writes <redacted:RULE> instead of three stars and of removed values; with a TagKey
-	// <redacted:RULE:HHHHHHHH>, the first eight digits of the value's HMAC-SHA-256, to make equal
-	// values recognizable.
+	// Tags replaces values by <redacted:RULE> instead of three stars. With a TagKey the tag is
+	// <redacted:RULE:HHHHHHHH>, with the first eight digits of the value's HMAC-SHA-256, so that equal values can
+	// be recognized.
 	Tags   bool
 	TagKey []byte
 
@@ -45,8 +45,7 @@ func PersonalKinds() []string {
 	return names
 }
 
-// WithSettings returns the policy with other settings. It fails for invalid rules and unknown
-// names.
+// WithSettings returns the policy with other settings. It returns an error for invalid rules and unknown names.
 func (p *Policy) WithSettings(s Settings) (*Policy, error) {
 	q := p.clone()
 	if s.added == nil {
@@ -104,7 +103,6 @@ func kindOf(name string) personal.Kind {
 	return 0
 }
 
-// builtInSet returns the set of the default settings.
 func builtInSet() *secrets.Set {
 	set, err := secrets.Default()
 	if err != nil {
@@ -113,7 +111,7 @@ func builtInSet() *secrets.Set {
 	return set
 }
 
-// tag returns the function for tags; nil for three stars.
+// tag returns the function that creates tags, or nil for three stars.
 func (s *Settings) tag() func(rule string, hidden []byte) string {
 	if !s.Tags {
 		return nil
@@ -128,7 +126,6 @@ func (s *Settings) tag() func(rule string, hidden []byte) string {
 	}
 }
 
-// rules returns the text rules by name.
 func (p *Policy) rules() []secrets.Rule { return p.set().Rules() }
 
 // allowlists returns a policy file's allowlists for the digest, or nil.

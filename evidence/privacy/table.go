@@ -1,10 +1,9 @@
 package privacy
 
-// everyType matches the events of every type.
 const everyType = "*"
 
-// builtIn is the default table: the contract's envelope (ADR-006 §1) and every payload member (§3).
-// Public are numbers, digests, constants and names that the contract requires to be visible (§2).
+// builtIn is the default table: the contract's envelope (ADR-006 §1) and every payload member (§3). Public are
+// numbers, digests, constants and names that the contract requires to be visible (§2).
 var builtIn = []Row{
 	{Type: everyType, Pointer: "/*", Class: Sensitive, Handling: Reports},
 	{Type: everyType, Pointer: "/*/**", Class: Sensitive, Handling: Reports},

@@ -8,17 +8,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// stars replace a secret.
 const stars = secrets.Stars
 
-// found is a finding in a value and its treatment.
+// found is a finding in a value and what to do about it.
 type found struct {
 	class  Class
 	rule   string
 	action Action
 }
 
-// texts judges the texts of values and reuses its memory.
+// texts searches texts and reuses memory.
 type texts struct {
 	set     func() *secrets.Set
 	ready   *secrets.Set
@@ -30,7 +29,6 @@ type texts struct {
 	key     [64]byte // where names are unescaped
 }
 
-// scan returns the scanner, which is made when it is first needed.
 func (t *texts) scan() *secrets.Scanner {
 	if t.scanner == nil {
 		t.scanner = secrets.NewScanner(t.rulesOf())
@@ -38,7 +36,6 @@ func (t *texts) scan() *secrets.Scanner {
 	return t.scanner
 }
 
-// rulesOf returns the rules, which are made when they are first needed.
 func (t *texts) rulesOf() *secrets.Set {
 	if t.ready == nil {
 		t.ready = t.set()
@@ -46,7 +43,7 @@ func (t *texts) rulesOf() *secrets.Set {
 	return t.ready
 }
 
-// of returns the text of a string, valid until the next call; nil for other kinds.
+// of returns the text of a string, valid until the next call, or nil for other kinds.
 func (t *texts) of(v evidence.Value) []byte {
 	if v.Kind() != evidence.KindString {
 		return nil
@@ -60,8 +57,8 @@ func (t *texts) of(v evidence.Value) []byte {
 	return t.value
 }
 
-// judge determines a text's treatment, including known hits. Action "" keeps the text; removed ones
-// have no text.
+// judge returns a text after redaction. given are findings that are already known. Action "" keeps the text; a
+// removed text is nil.
 func (t *texts) judge(text []byte, handling Handling, given []secrets.Hit, patterns []*pattern) (after []byte, what found) {
 	switch handling {
 	case Redacts, Reports, Guards:
@@ -80,8 +77,8 @@ func (t *texts) judge(text []byte, handling Handling, given []secrets.Hit, patte
 	return text, found{}
 }
 
-// remembered judges a text for which nothing is given. Texts recur from event to event: short ones in which
-// nothing is found are not looked at again.
+// remembered is judge without given findings. It caches short texts without findings, because texts recur from
+// event to event.
 func (t *texts) remembered(text []byte, handling Handling) (after []byte, what found) {
 	known := &t.clean
 	if handling == Guards {
@@ -101,7 +98,7 @@ func (t *texts) remembered(text []byte, handling Handling) (after []byte, what f
 	return after, what
 }
 
-// scrub treats a subject as the contract's reference does.
+// scrub redacts a subject like the contract's reference.
 func scrub(text []byte) ([]byte, found) {
 	after := upstreamSubject(string(text))
 	switch {
@@ -113,7 +110,7 @@ func scrub(text []byte) ([]byte, found) {
 	return []byte(after), found{Sensitive, RuleUpstream, Generalized}
 }
 
-// guard leaves a text as it is unless it holds a secret or personal data.
+// guard redacts a text only if it contains a secret or personal data.
 func (t *texts) guard(text []byte, what found, given []secrets.Hit, patterns []*pattern) ([]byte, found) {
 	if len(patterns) == 0 && len(given) == 0 {
 		if _, hit := t.sweep(text); !hit {
@@ -123,7 +120,7 @@ func (t *texts) guard(text []byte, what found, given []secrets.Hit, patterns []*
 	return t.redact(text, what, given, patterns)
 }
 
-// sweep looks for a secret or personal data in a text.
+// sweep searches a text for a secret or personal data.
 func (t *texts) sweep(text []byte) (rule string, hit bool) {
 	for _, h := range t.scan().Scan(text) {
 		if h.Class > secrets.Home {
@@ -133,7 +130,7 @@ func (t *texts) sweep(text []byte) (rule string, hit bool) {
 	return "", false
 }
 
-// redact applies every text rule after earlier changes.
+// redact applies all text rules to an already changed text.
 func (t *texts) redact(text []byte, what found, given []secrets.Hit, patterns []*pattern) ([]byte, found) {
 	if len(patterns) == 0 {
 		return t.rules(text, what, given)
@@ -144,8 +141,8 @@ func (t *texts) redact(text []byte, what found, given []secrets.Hit, patterns []
 	return t.match(bytes.Clone(text), what, patterns)
 }
 
-// rules hides findings in a text. A text that is entirely a secret or personal data is removed,
-// unless tags are on; command arguments become three stars, to keep positions.
+// rules hides findings in a text. A text that is entirely a secret or personal data is removed, unless tags are
+// used. Command arguments become three stars instead, to keep positions.
 func (t *texts) rules(text []byte, what found, given []secrets.Hit) (after []byte, all found) {
 	var with func(*secrets.Hit, []byte) string
 	if t.tag != nil {
@@ -169,13 +166,13 @@ func (t *texts) rules(text []byte, what found, given []secrets.Hit) (after []byt
 	return after, what
 }
 
-// whole reports whether a hit is all of a text but for white space, and no home folder.
+// whole reports whether a hit is the whole text except for white space, and not a home folder.
 func whole(text []byte, h *secrets.Hit) bool {
 	return h.Class > secrets.Home && h.With == "" && len(bytes.TrimSpace(text[:h.Start])) == 0 && len(bytes.TrimSpace(text[h.End:])) == 0
 }
 
-// and combines findings in a text: the first of the highest class is named, and replacement
-// outranks generalization.
+// and combines findings in a text. The first one of the highest class is named. Replacement has precedence over
+// generalization.
 func (f found) and(class Class, rule string, action Action) found {
 	if f.action == "" || class > f.class {
 		f.class, f.rule = class, rule

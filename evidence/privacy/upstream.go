@@ -6,18 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// upstreamMarkers are looked for in this order.
+// upstreamMarkers are searched for in this order.
 var upstreamMarkers = [...]string{
 	"authorization: bearer ", "authorization: ", "token=", "key=", "bearer ", "api_key=", "apikey=",
 	"secret=", "password=", "session=", "cookie=", "x-api-key:", "x-token:",
 }
 
-// upstreamSubject treats a subject as the reference implementation: a home folder at the start, or
-// /Users/ anywhere, removes everything before it, and text after the first occurring marker of its
-// list is cut.
-//
-// The reference searches the lower-case text and cuts the original at the same offset, although
-// case changes lengths; where that fails, upstreamSubject cuts before the marker.
+// upstreamSubject redacts a subject like the reference implementation: a home folder at the start, or /Users/
+// anywhere, removes everything before it, and text after the first marker found is cut. The reference searches the
+// lower-case text and cuts the original at the same offset, although lower case can have another length. Where that
+// fails, upstreamSubject cuts before the marker.
 func upstreamSubject(text string) string {
 	text = upstreamHome(text)
 	folded := upstreamLower(text)
@@ -55,8 +53,7 @@ func upstreamHome(text string) string {
 	return text
 }
 
-// upstreamLower converts to lower case like the reference's language, where U+0130 becomes two
-// characters.
+// upstreamLower converts to lower case like the reference's language, where U+0130 becomes two characters.
 func upstreamLower(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

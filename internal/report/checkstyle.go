@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// checkstyle writes Checkstyle's XML: for each file its findings. A file whose findings do not follow each other
-// occurs twice.
+// checkstyle writes Checkstyle's XML: findings by file. A file occurs twice if its findings are not adjacent.
 type checkstyle struct {
 	*sink
 	file string // whose element is open

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/decided"
 )
 
-// Tally counts the inputs of a run for its closing line: the verdict and the number of inputs.
+// Tally counts the inputs of a run for its closing line.
 type Tally struct {
 	Noun     string // of one input: "file", "document", "trace"
 	Total    int    // inputs
@@ -19,7 +19,6 @@ type Tally struct {
 	Rest     string // addition such as "2 files skipped", or ""
 }
 
-// RunResult is the result of a run.
 type RunResult struct {
 	No          bool // exit code 1, unless one of the others
 	Failed      bool // exit code 2: an input could not be read or checked
@@ -75,7 +74,7 @@ func (t Tally) Closing(end RunResult) string {
 	return line
 }
 
-// interrupted is the first word of the closing line after Ctrl-C.
+// interrupted starts the closing line after Ctrl-C.
 const interrupted = "interrupted"
 
 func plural(n int, noun string) string {
@@ -85,7 +84,7 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Close sets the closing line of a run that has ended.
+// Close sets the closing line.
 func (s *Summary) Close(end RunResult) {
 	s.Failed, s.No = end.Failed || end.Interrupted, end.No
 	switch {
@@ -106,7 +105,7 @@ func (s *Summary) Close(end RunResult) {
 	}
 }
 
-// Add adds the counts of a command's report to the enclosing report.
+// Add adds the counts of another command's report.
 func (t *Tally) Add(part Summary) {
 	if part.Tally != nil {
 		t.Failed += part.Tally.Failed
@@ -119,11 +118,11 @@ func (t *Tally) Add(part Summary) {
 	}
 }
 
-// leavesOut says on one line what files left out, except for what Text counts; "": nothing.
+// leavesOut describes on one line what configuration files excluded, or returns "". It omits what Text counts.
 func (s Summary) leavesOut() string { return decided.LeavesOut(s.DecidedWith, !s.Accepted) }
 
 // shown reports whether text output ends with a closing line. A quiet run that passed prints it only if a
-// configuration that the user did not name left something out.
+// configuration that the user did not name excluded something.
 func (s Summary) shown(quiet bool) bool {
 	return s.Text != "" && (!quiet || s.No || s.Failed || decided.LeavesOut(s.DecidedWith, false) != "")
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// expander is the detail of a finding for one fault that breaks several rules.
+// expander is the detail of a finding that violates several rules.
 type expander interface {
-	// Elements returns the finding and one more per other rule.
+	// Elements returns the finding, followed by one per other rule.
 	Elements(f finding.Finding) []finding.Finding
 }
 
-// Elements expands the findings of one input to one per broken rule, in order.
+// Elements expands the findings of an input to one per violated rule, in order.
 func Elements(list []finding.Finding) []finding.Finding {
 	var all []finding.Finding
 	for _, f := range list {
@@ -25,7 +25,7 @@ func Elements(list []finding.Finding) []finding.Finding {
 	return finding.Sort(all)
 }
 
-// everyRule writes a finding per broken rule. It buffers the findings of one place to order their elements.
+// everyRule writes a finding per violated rule. It buffers the findings at a position, to sort them.
 type everyRule struct {
 	Writer
 	held []finding.Finding
@@ -51,7 +51,6 @@ func samePlace(a, b finding.Finding) bool {
 	return a.File == b.File && a.Line == b.Line && a.Column == b.Column
 }
 
-// release writes the buffered findings.
 func (e *everyRule) release() error {
 	held := e.held
 	e.held = e.held[:0]

@@ -7,14 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Event is the Value of an answer that contains an event as read. Both texts are JSON on one line
-// and valid until the answer is written.
+// Event is the Value of an answer with an event. Both texts are JSON on one line, valid until the answer is
+// written.
 type Event struct {
 	About []byte // members about the event: `"line":3,"match":true`
 	Text  []byte // the event, or nil if unreadable
 }
 
-// element writes a list element of a JSON report.
 func (s *sink) element(e *Event) {
 	text := e.Text
 	if text == nil {
@@ -50,8 +49,8 @@ func (l eventLines) Finding(finding.Finding) error { return l.err }
 func (l eventLines) Fail(string) error             { return l.err }
 func (l eventLines) Close(Summary) error           { return l.err }
 
-// eventBatch writes only the events, as a CloudEvents batch (application/cloudevents-batch+json;
-// JSON event format, §4).
+// eventBatch writes only the events, as a CloudEvents batch (application/cloudevents-batch+json; JSON event format,
+// §4).
 type eventBatch struct {
 	*sink
 	events int

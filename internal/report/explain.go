@@ -18,7 +18,6 @@ func ExplainMarkdown(b *strings.Builder, r finding.Rule) {
 	markup{heading: "## %s: %s\n", label: "- **%s**: %s\n", fence: "```\n"}.rule(b, r)
 }
 
-// markup is the markup of an explanation's parts.
 type markup struct{ heading, label, fence, indent string }
 
 func (x markup) rule(b *strings.Builder, r finding.Rule) {
@@ -54,7 +53,7 @@ func (x markup) example(b *strings.Builder, name, text string) {
 	b.WriteString(x.fence)
 }
 
-// writeUTF8 writes a text with `\xNN` for each byte that is not UTF-8: an example can have some.
+// writeUTF8 writes a text with `\xNN` for invalid bytes, which examples can have.
 func writeUTF8(b *strings.Builder, text string) {
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)

@@ -13,17 +13,16 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// fingerprints identify a run's findings by content, not by line: they are stable when lines move
-// and after merging. Equal findings are numbered.
+// fingerprints identify findings by content rather than line, so that they stay the same when lines move. Equal
+// findings are numbered.
 type fingerprints struct {
 	before map[string]int
 }
 
-// mostPrints bounds the remembered fingerprints (about 150 bytes each); then numbering restarts.
+// mostPrints limits the remembered fingerprints (about 150 bytes each). Beyond, numbering restarts.
 const mostPrints = 1 << 18
 
-// of returns the next finding's fingerprint: its family's, or the SHA-256 of its content; repeated
-// ones get ":2", ":3".
+// of returns a finding's fingerprint: its Detail's, or the SHA-256 of its content. Repeated ones get ":2", ":3".
 func (p *fingerprints) of(f finding.Finding) string {
 	print := f.Fingerprint()
 	if print == "" {
@@ -52,7 +51,7 @@ func saying(f finding.Finding) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// linesNamed matches positions in messages, which move with the finding.
+// linesNamed matches line numbers in messages, which change when lines move.
 var linesNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+( (?:and|to) \d+)?`) })
 
 func unplaced(text string) string {

@@ -10,13 +10,13 @@ type format struct {
 	name string
 	open constructor
 
-	// everyRule: write a finding once per broken rule.
+	// everyRule writes a finding once per violated rule.
 	everyRule bool
-	// asked: only for runs with this format in Formats.
+	// asked restricts the format to runs with it in Formats.
 	asked bool
-	// listing: write only the Listing of good answers.
+	// listing writes only the Listing of good answers.
 	listing bool
-	// mute: the output cannot represent a failure.
+	// mute means that the output cannot represent a failure.
 	mute bool
 }
 
@@ -40,7 +40,7 @@ var formats = []format{
 	{name: "cloudevents-batch", open: newEventBatch, asked: true, mute: true},
 }
 
-// Formats returns the general formats in help order.
+// Formats returns the names of the general formats in help order.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
@@ -51,7 +51,7 @@ func Formats() []string {
 	return names
 }
 
-// New returns the writer of a format. It fails for an unknown format.
+// New returns the writer of a format, or an error for an unknown format.
 func New(name string, w io.Writer, run Run, opt Options) (Writer, error) {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -64,13 +64,13 @@ func New(name string, w io.Writer, run Run, opt Options) (Writer, error) {
 	return writer, nil
 }
 
-// ListingOnly reports whether all formats write only the Listing of good answers, which lets one
-// answer hold many lines.
+// ListingOnly reports whether all formats write only the Listing of good answers. Then one answer can contain many
+// lines.
 func ListingOnly(names []string) bool {
 	return !slices.ContainsFunc(formats, func(f format) bool { return !f.listing && slices.Contains(names, f.name) })
 }
 
-// IsMute reports whether a format cannot represent a failure: partial output looks complete.
+// IsMute reports whether a format cannot represent a failure, so that partial output looks complete.
 func IsMute(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.name == name && f.mute })
 }

@@ -20,7 +20,6 @@ var (
 	githubLevel    = [...]string{finding.Info: "notice", finding.Warning: "warning", finding.Error: "error"}
 )
 
-// property returns the escaped value of a command property.
 func property(value string) string { return escapeProperty.Replace(say.Visible(value)) }
 
 func (g *github) Finding(f finding.Finding) error {

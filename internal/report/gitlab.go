@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// gitlab writes GitLab's code quality report: a list of issues, each with a file and a line.
+// gitlab writes GitLab's code quality report: a list of issues with file and line.
 type gitlab struct {
 	*sink
 	prints fingerprints
@@ -49,7 +49,7 @@ func (g *gitlab) Finding(f finding.Finding) error {
 	})
 }
 
-// cleaned returns a path as GitLab knows it, relative to the project.
+// cleaned returns a path relative to the project.
 func cleaned(file string) string {
 	if file == "" {
 		return ""
@@ -81,7 +81,7 @@ func (g *gitlab) Fail(message string) error {
 	return g.issue(gitlabIssue{"could not answer: " + message, "cupel", hex.EncodeToString(sum[:]), "blocker", gitlabLocation{}})
 }
 
-// Close writes an issue about what files left out, because the format has no other place for it.
+// Close writes an issue about what configuration files excluded, because the format has no other place for it.
 func (g *gitlab) Close(s Summary) error {
 	if left := s.leavesOut(); left != "" {
 		sum := sha256.Sum256([]byte("left out"))

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// headline returns `file:line:col: error: message [RULE]` without missing parts.
+// headline returns `file:line:col: error: message [RULE]`, without missing parts.
 func headline(paint palette, f finding.Finding) string {
 	place := f.File
 	if f.Line > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
-// htmlPage writes an HTML file at the end of the run. The page limits what it keeps.
+// htmlPage writes an HTML file at the end of the run.
 type htmlPage struct {
 	*sink
 	run     Run
@@ -38,7 +38,7 @@ func (h *htmlPage) Finding(f finding.Finding) error {
 	return h.err
 }
 
-// remarks returns a finding's notes, without message, position and comparison.
+// remarks returns a finding's details, without message, position and comparison.
 func remarks(f finding.Finding) (list [][2]string) {
 	for _, note := range f.Notes {
 		list = append(list, [2]string{"note", note})
@@ -74,7 +74,7 @@ func (h *htmlPage) Answer(a Answer) error {
 	return h.err
 }
 
-// its returns the pending findings of an answer: those it names, else all.
+// its removes and returns the pending findings of an answer: those it names, otherwise all.
 func (h *htmlPage) its(a Answer) (own []page.Finding) {
 	named := map[findingKey]bool{}
 	for _, f := range a.Findings {
@@ -144,10 +144,9 @@ func (h *htmlPage) leftover() {
 	}
 }
 
-// severityMarks are in the order of severities.
 var severityMarks = [...]page.Mark{finding.Info: page.Plain, finding.Warning: page.Caution, finding.Error: page.Bad}
 
-// section returns the writer of another command's part; the view of its run appears with its answers.
+// section returns the writer for another command's part. Its view appears with its answers.
 func (h *htmlPage) section(run Run) Writer { return pagePart{passage{h}, run.Command} }
 
 type pagePart struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// jsonDocument writes one JSON document. It streams its lists in the order of Run.Lists and buffers
-// elements of later lists. Status, errors and summary follow at the end.
+// jsonDocument writes one JSON document. It streams its lists in the order of Run.Lists and buffers elements of
+// later lists. Status, errors and summary are at the end.
 type jsonDocument struct {
 	*sink
 	lists    []string
@@ -141,7 +141,6 @@ func (d *jsonDocument) Close(s Summary) error {
 	return d.err
 }
 
-// status returns "error" after a failure.
 func status(failures []string) string {
 	if len(failures) > 0 {
 		return "error"

@@ -20,12 +20,11 @@ func newJSONLines(w io.Writer, run Run, _ Options) Writer {
 	return &jsonLines{sink: &sink{w: w}, schema: run.Schema, bound: run.Bound}
 }
 
-// section writes the lines of a separate report.
+// section returns the writer for another command's part.
 func (l *jsonLines) section(run Run) Writer {
 	return failureNoter{&jsonLines{sink: l.sink, schema: run.Schema, bound: run.Bound}, &l.failures}
 }
 
-// line writes an object with its type before its members.
 func (l *jsonLines) line(kind string, v any) error {
 	to := l.w
 	l.w = &typedWriter{Writer: to, kind: kind}
@@ -35,7 +34,7 @@ func (l *jsonLines) line(kind string, v any) error {
 	return l.err
 }
 
-// typedWriter writes an object, and the member "type" after its first brace.
+// typedWriter inserts the member "type" after the first brace of an object.
 type typedWriter struct {
 	io.Writer
 	kind string // "" after the brace
@@ -54,7 +53,7 @@ func (t *typedWriter) Write(p []byte) (int, error) {
 	return n + 1, err
 }
 
-// lineType returns the type of the lines of answers that a list of the JSON document has.
+// lineType returns the type of lines for elements of a list.
 func lineType(list string) string {
 	if stem, ok := strings.CutSuffix(list, "ies"); ok {
 		return stem + "y"
@@ -64,7 +63,7 @@ func lineType(list string) string {
 
 func (l *jsonLines) Finding(f finding.Finding) error { return l.line("finding", f) }
 
-// Answer writes findings not written yet, and totals.
+// Answer writes findings that are not written yet, and totals.
 func (l *jsonLines) Answer(a Answer) error {
 	kind := a.Type
 	if kind == "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// junitSuite writes a test case per answer. It waits for the end, because a suite's counts precede
-// its cases. A section is a suite.
+// junitSuite writes a test case per answer. It waits for the end, because a suite's counts precede its cases. A
+// section is a suite.
 type junitSuite struct {
 	*sink
 	command string
@@ -49,7 +49,7 @@ func beginJUnit(s *sink, run Run, all *junitSuites, watch *stopwatch) *junitSuit
 	return j
 }
 
-// section adds a suite before that of the whole.
+// section adds a suite before that of the whole run.
 func (j *junitSuite) section(run Run) Writer {
 	s := beginJUnit(j.sink, run, j.all, j.watch)
 	s.part = true
@@ -61,8 +61,8 @@ func (j *junitSuite) Finding(f finding.Finding) error {
 	return j.err
 }
 
-// Answer adds the answer as a case with its findings. Totals are not cases; unanswered inputs
-// become cases in Fail. Findings without a case wait for the end.
+// Answer adds the answer as a case with its findings. Totals are not cases; inputs without an answer become cases
+// in Fail. Findings without a case wait for the end.
 func (j *junitSuite) Answer(a Answer) error {
 	if a.Subject == "" || a.Total || a.Weight == Unanswered {
 		j.whole = append(j.whole, j.pending...)
@@ -99,7 +99,7 @@ func (j *junitSuite) add(c junit.Testcase, file string) {
 	j.suite.add(junitCase{c, say.Visible(file)})
 }
 
-// fileOf returns the common file of all findings, or "".
+// fileOf returns the file of all findings, or "" if they differ.
 func fileOf(list []finding.Finding) (file string) {
 	for i, f := range list {
 		if i > 0 && f.File != file {

@@ -26,7 +26,7 @@ type (
 	}
 )
 
-// add adds a case; the library counts it.
+// add adds a case. The library counts it.
 func (s *junitCases) add(c junitCase) {
 	s.Testsuite.AddTestcase(c.Testcase)
 	s.Testsuite.Testcases = nil
@@ -63,7 +63,6 @@ func newStopwatch(now func() time.Time) *stopwatch {
 	return w
 }
 
-// lap returns the time since the previous lap, or 0 without a clock.
 func (w *stopwatch) lap() time.Duration {
 	if w.now == nil {
 		return 0

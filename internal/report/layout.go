@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// layout formats answers as text. Runs over a table of cases start with the result in a column;
-// others start with the subject.
+// layout formats answers as text. Tables of cases start with the result in a column; other text starts with the
+// subject.
 type layout struct {
 	column int // width of the result column with padding; 0 without a table
 }
@@ -27,7 +27,7 @@ func widest(words []string) (n int) {
 	return n
 }
 
-// full returns the text of an answer, "" if its findings imply it.
+// full returns the text of an answer, or "" if its findings imply it.
 func (l layout) full(a Answer) string {
 	lines := visibles(nil, "", a.Remarks)
 	switch {
@@ -42,7 +42,7 @@ func (l layout) full(a Answer) string {
 	return strings.Join(facts(lines, strings.Repeat(" ", max(2, l.column)), a.allFacts()), "\n")
 }
 
-// allFacts returns the facts and then what the answer does not prove.
+// allFacts returns the facts, followed by what the answer does not prove.
 func (a Answer) allFacts() []Fact {
 	list := a.Facts
 	for _, what := range a.NotCovered {
@@ -51,8 +51,7 @@ func (a Answer) allFacts() []Fact {
 	return list
 }
 
-// brief returns one line with the information that neither findings nor stderr contain. Rows of
-// many cases are complete.
+// brief returns one line with what neither findings nor stderr contain. Rows of tables are complete.
 func (l layout) brief(a Answer) string {
 	switch {
 	case a.Implied, a.Weight == Unanswered:
@@ -90,7 +89,7 @@ func (l layout) row(lines []string, a Answer) []string {
 	return visibles(append(lines, strings.TrimRight(head, " ")), strings.Repeat(" ", l.column), a.why())
 }
 
-// why returns the lines of the comparison and the reason.
+// why returns the lines with the comparison and the reason.
 func (o Outcome) why() (lines []string) {
 	if o.Expected != "" || o.Found != "" {
 		lines = append(lines, "expected "+o.Expected, "got      "+o.Found)

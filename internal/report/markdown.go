@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Limits of a summary. GitHub shows at most 1 MiB and nothing of a larger one.
+// Limits of a job summary. GitHub shows nothing of a summary above 1 MiB.
 const (
 	markdownBytes  = 1 << 20
 	markdownTail   = 4 << 10  // reserved for the notice about omissions
@@ -24,9 +24,9 @@ const (
 	markdownList   = 50       // failures, limitations, facts
 )
 
-// markdown writes a summary of a step, in GitHub Flavored Markdown: the verdict, a table of the
-// inputs and the findings, both with the failed inputs first, and what the verdict does not prove.
-// It waits for the end, since the verdict comes first.
+// markdown writes a job summary in GitHub Flavored Markdown: the verdict, a table of inputs and the findings, both
+// with failed inputs first, and what the verdict does not prove. It waits for the end, because the verdict comes
+// first.
 type markdown struct {
 	*sink
 	run      Run
@@ -43,7 +43,6 @@ type markdown struct {
 	count struct{ answers, rows, findings, failures, unproved int }
 }
 
-// markdownFinding is a formatted finding, and its sort key.
 type markdownFinding struct {
 	text   string
 	rule   ruleKey
@@ -51,13 +50,11 @@ type markdownFinding struct {
 	number int
 }
 
-// markdownFindings are findings up to the limits.
 type markdownFindings struct {
 	list []markdownFinding
 	size int // bytes
 }
 
-// markdownRow is a table row.
 type markdownRow struct {
 	weight Weight
 	cells  []string
@@ -102,7 +99,7 @@ func (m *markdown) Finding(f finding.Finding) error {
 
 var severityIcons = [...]string{finding.Info: "ℹ️", finding.Warning: "⚠️", finding.Error: "❌"}
 
-// markdownItem returns a finding as a list item.
+// markdownItem formats a finding as a list item.
 func markdownItem(f finding.Finding) string {
 	place := f.File
 	if f.Line > 0 {
@@ -265,7 +262,7 @@ func (m *markdown) table(b *bounded, names []string, rows []markdownRow) (writte
 	return written
 }
 
-// ordered returns the findings in the order of creation, those of files with an error first.
+// ordered returns the findings in order, files with an error first.
 func (m *markdown) ordered() []markdownFinding {
 	list := slices.Concat(m.findings[0].list, m.findings[1].list)
 	slices.SortFunc(list, func(x, y markdownFinding) int {
@@ -293,7 +290,6 @@ func (m *markdown) list(b *bounded) (written int) {
 	return written
 }
 
-// explain explains each rule of the findings once.
 func (m *markdown) explain(b *bounded, findings []markdownFinding) {
 	rules := m.run.KnownRules()
 	index, said := indexRules(rules), map[ruleKey]bool{}
@@ -327,7 +323,7 @@ func (m *markdown) left(b *bounded, answers, rows, findings int) {
 	}
 }
 
-// bounded is a text with a size limit; parts are added whole or not at all.
+// bounded is a text with a size limit. Parts are added whole or not at all.
 type bounded struct {
 	text strings.Builder
 	most int
@@ -341,18 +337,18 @@ func (b *bounded) add(part string) bool {
 	return true
 }
 
-// markdownEscapes replaces characters that can start markup, a link or an address by character
-// references. Mentions and references are recognized in rendered text, except in code.
+// markdownEscapes replaces characters that can start markup, a link or an address by character references. GitHub
+// recognizes mentions and references in rendered text, except in code.
 var markdownEscapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "]", "&#93;",
 	"(", "&#40;", ")", "&#41;", "!", "&#33;", "\\", "&#92;", "#", "<code>#</code>", "@", "<code>@</code>", "$", "&#36;", ":", "&#58;", "{", "&#123;", "}", "&#125;", "^", "&#94;",
 	"www.", "www&#46;",
 )
 
-// codeEscapes replaces those of mentions and references in code.
+// codeEscapes replaces mentions and references in code.
 var codeEscapes = strings.NewReplacer("<code>@</code>", "&#64;", "<code>#</code>", "&#35;")
 
-// plainMarkdown returns a value as text.
+// plainMarkdown escapes a value as text.
 func plainMarkdown(value string) string {
 	text := say.Visible(say.Preview(value, markdownValue))
 	number := strings.TrimLeft(text, "0123456789")
@@ -362,7 +358,7 @@ func plainMarkdown(value string) string {
 	return markdownEscapes.Replace(text)
 }
 
-// codeMarkdown returns a value as <code>: a code span cannot hold every text in a table cell.
+// codeMarkdown formats a value as <code>, because a code span in a table cell cannot contain every text.
 func codeMarkdown(value string) string {
 	return "<code>" + codeEscapes.Replace(plainMarkdown(value)) + "</code>"
 }

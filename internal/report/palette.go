@@ -15,7 +15,7 @@ type palette struct {
 	page func(rule string) string // returns a rule's page, or "" for unknown rules; nil disables links
 }
 
-// linked makes rule ids link to their pages.
+// linked makes rule ids links to their pages.
 func (p palette) linked(rules func() ruleIndex) palette {
 	p.page = func(rule string) string {
 		if _, known := rules().of(rule, ""); !known {
@@ -26,7 +26,7 @@ func (p palette) linked(rules func() ruleIndex) palette {
 	return p
 }
 
-// rule formats a rule id. Only known ids become links, because foreign reports can contain anything.
+// rule formats a rule id. Only known ids become links, because reports by others can contain anything.
 func (p palette) rule(id string) string {
 	id = say.Visible(id)
 	if p.page == nil {
@@ -72,7 +72,6 @@ func (p palette) weight(w Weight) func(...any) string {
 	return func(v ...any) string { return v[0].(string) }
 }
 
-// change colors a line of a diff.
 func (p palette) change(line string) string {
 	if line[0] == '-' {
 		return p.bad(line)

@@ -8,14 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// shownRepeats bounds how often text shows a line or event rule per file: a wrong format or
-// producer version breaks it on every line.
+// shownRepeats limits how often text output shows a rule on lines or events per file, because a wrong format or
+// producer version violates it on every line.
 const shownRepeats = 5
 
-// lineRules are the prefixes of rules about lines and event content.
+// lineRules are the prefixes of rules on lines and event content.
 var lineRules = []string{"line.", "json.", "EV-", "E-104"}
 
-// repeats counts the findings by those rules for the current file.
+// repeats counts the findings of those rules in the current file.
 type repeats struct {
 	file  string
 	rules []repeat // in order of appearance
@@ -26,7 +26,7 @@ type repeat struct {
 	times int
 }
 
-// beyond counts a finding and reports whether its rule exceeds the limit for its file.
+// beyond counts a finding and reports whether its rule exceeds the limit.
 func (r *repeats) beyond(f finding.Finding) bool {
 	if !slices.ContainsFunc(lineRules, func(prefix string) bool { return strings.HasPrefix(f.Rule, prefix) }) {
 		return false

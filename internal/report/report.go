@@ -1,6 +1,6 @@
-// Package report writes the results of a command. Each output format implements Writer. Commands
-// pass typed answers, findings and a summary; formats decide on the presentation, which keeps the
-// formats consistent. A new format is a new file and a row in the list of formats.
+// Package report writes the results of a command. Each output format implements Writer. Commands pass typed
+// answers, findings and a summary; formats decide on the presentation, which keeps them consistent. A new format is
+// a new file and a row in the list of formats.
 package report
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
-// Run describes the reporting command.
+// Run describes the command that reports.
 type Run struct {
 	Command  string                // "trace verify"
 	Schema   string                // "schema" of the JSON document, such as "cupel.trace/1"
@@ -26,20 +26,19 @@ type Run struct {
 	Binds bool   // its JSON documents say what their verdicts depend on
 	Bound *Bound // that; nil: they do not say it
 
-	// Baseline is a help sentence on how accepted findings affect the result.
+	// Baseline is a sentence for the help on how accepted findings affect the result.
 	Baseline string
 
-	// NotProved lists what no answer of the command proves; shown at the top of pages.
+	// NotProved lists what no answer of the command proves. Pages show it at the top.
 	NotProved []string
 }
 
-// Bound is the version and the options that a run's verdicts depend on, in addition to its inputs.
+// Bound is the version and options that verdicts depend on, besides the inputs.
 type Bound struct {
 	Version string // cupel's version
 	Options any    // the options that can change a verdict, as a JSON object
 }
 
-// KnownRules returns the rules of the command.
 func (r Run) KnownRules() []finding.Rule {
 	if r.Rules == nil {
 		return nil
@@ -47,8 +46,8 @@ func (r Run) KnownRules() []finding.Rule {
 	return r.Rules()
 }
 
-// Answer is a result of a run: the verdict on an input, the hashes of an event or the result of an
-// assertion. Its findings are written before it.
+// Answer is a result: the verdict on an input, the hashes of an event or the result of an assertion. Its findings
+// are written before it.
 type Answer struct {
 	List  string // list of the JSON document; "" if contained in a later element
 	Value any    // JSON element, possibly a Briefer; nil for none
@@ -67,16 +66,16 @@ type Answer struct {
 	Listing    string            // lines in a machine-readable list such as sha256sum's, with subject and result
 	Findings   []finding.Finding // findings about the subject
 
-	// View returns the page's view of the subject, or nil. The html writer calls it once, while the answer is
+	// View returns the page's view of the subject, or is nil. The html writer calls it once, while the answer is
 	// written. An error explains a missing view and does not end the run.
 	View func() (page.View, error)
 
 	Transcript *page.Transcript // of a coding agent's transcript: its row in a page's index of sessions
 
-	// Guarded means that findings can repeat sensitive values; a page shows only what its view clears.
+	// Guarded means that findings can repeat sensitive values, so that a page shows only what its view clears.
 	Guarded bool
 
-	// Annotation represents the answer in formats that show only findings; nil if earlier findings represent it.
+	// Annotation represents the answer in formats that show only findings. It is nil if earlier findings do.
 	Annotation *finding.Finding
 
 	Brief     bool // show facts on a passed subject only with --not-verified and in machine formats
@@ -107,10 +106,10 @@ const (
 	Unanswered
 )
 
-// ListedInputs is up to how many inputs of a run text lists those that passed.
+// ListedInputs is the number of inputs up to which text output lists those that passed.
 const ListedInputs = 3
 
-// NotCovered names the facts about limitations.
+// NotCovered is the name of facts about limitations.
 const NotCovered = "not covered"
 
 type Fact struct {
@@ -120,8 +119,8 @@ type Fact struct {
 	Kept    bool   // text also shows it of a subject that passed, because a flag asked for it
 }
 
-// Briefer is the Value of an answer that repeats parts the run also reports separately, such as
-// findings. Brief returns the rest.
+// Briefer is the Value of an answer with parts that are also reported separately, such as findings. Brief returns
+// the rest.
 type Briefer interface{ Brief() any }
 
 // Summary is the result of a run.
@@ -135,26 +134,25 @@ type Summary struct {
 	No     bool // exit code 1, unless Failed
 	Failed bool // exit code 2: an input could not be read or checked
 
-	// makes Text from No and Failed; if nil, the verdict is prepended to Text
+	// Text is made from No and Failed. If nil, the verdict is prepended to Text.
 	Tally *Tally
 
 	DecidedWith []decided.File // the files, other than the inputs, that took part
 	Accepted    bool           // Text counts the findings that a baseline accepts
 
-	// View returns the page's view of the whole run, as [Answer.View]; nil for none.
+	// View returns the page's view of the whole run (see [Answer.View]), or is nil.
 	View func() (page.View, error)
 }
 
-// Writer writes a run in one format. Calls must follow the order of the answer: an input's
-// findings, then its answer. Close must be called once, also after Fail; it completes the document.
+// Writer writes a run in one format. Write an input's findings first, then its answer. Call Close once, also after
+// Fail; it completes the document.
 type Writer interface {
-	// Finding writes a finding. The json writer uses it only for runs with a list "findings";
-	// otherwise findings are part of the answers' values.
+	// Finding writes a finding. The json writer uses it only for runs with a list "findings"; otherwise findings
+	// are part of the answers' values.
 	Finding(f finding.Finding) error
-	// Answer writes an answer.
 	Answer(a Answer) error
-	// Fail records a failure (exit code 2): the status becomes "error" and message is added to
-	// "errors". Callers write to stderr themselves.
+	// Fail records a failure (exit code 2): the status becomes "error" and message is added to "errors". Callers
+	// also write to stderr.
 	Fail(message string) error
 	Close(s Summary) error
 }

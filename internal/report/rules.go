@@ -2,8 +2,8 @@ package report
 
 import "github.com/cupel-dev/cupel/finding"
 
-// ruleIndex maps rule ids, and the specification revision where ids are ambiguous, to rules. An id
-// alone means its first rule.
+// ruleIndex maps rule ids to rules. Ids that are ambiguous include the specification's revision; an id alone means
+// its first rule.
 type ruleIndex map[ruleKey]int
 
 type ruleKey struct{ id, revision string }
@@ -20,7 +20,6 @@ func indexRules(rules []finding.Rule) ruleIndex {
 	return index
 }
 
-// of returns the index of a rule. ok is false if it is unknown.
 func (x ruleIndex) of(id, revision string) (i int, ok bool) {
 	if i, ok = x[ruleKey{id, revision}]; !ok {
 		i, ok = x[ruleKey{id, ""}]
@@ -28,7 +27,7 @@ func (x ruleIndex) of(id, revision string) (i int, ok bool) {
 	return i, ok
 }
 
-// command returns the command that explains a rule; the first rule of an id needs no revision.
+// command returns the command that explains a rule. The first rule of an id needs no revision.
 func (x ruleIndex) command(id, revision string) string {
 	if i, _ := x.of(id, revision); i != x[ruleKey{id, ""}] {
 		return "cupel explain " + id + " --revision " + revision

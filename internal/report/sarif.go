@@ -130,7 +130,7 @@ const (
 	homepage    = "https://github.com/cupel-dev/cupel"
 )
 
-// sarif writes a SARIF 2.1.0 log with one run. It streams the results; the rules that they name follow.
+// sarif writes a SARIF 2.1.0 log with one run. It streams the results, followed by the rules that they name.
 type sarif struct {
 	*sink
 	version  string
@@ -152,7 +152,7 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 	return s
 }
 
-// rule returns the index of a finding's rule in the rules of the run, or nil if the command has no such rule.
+// rule returns a finding's index in the rules of the run, or nil if the command does not have the rule.
 func (s *sarif) rule(f finding.Finding) *int {
 	i, ok := s.index.of(f.Rule, f.Revision())
 	if !ok {
@@ -180,8 +180,8 @@ func (s *sarif) descriptor(r finding.Rule) sarifRule {
 	return d
 }
 
-// sarifName converts a title to a readable identifier (clause 3.49.7): "an event is missing"
-// becomes AnEventIsMissing.
+// sarifName converts a title to a readable identifier (clause 3.49.7): "an event is missing" becomes
+// AnEventIsMissing.
 func sarifName(title string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -192,7 +192,7 @@ func sarifName(title string) string {
 	return b.String()
 }
 
-// markdownOf returns the explanation of a rule without its examples, some of which trigger secret scanners.
+// markdownOf returns the explanation of a rule without its examples, because some trigger secret scanners.
 func markdownOf(r finding.Rule) string {
 	var b strings.Builder
 	r.Bad, r.Good = "", ""
@@ -205,7 +205,7 @@ var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning",
 
 func (s *sarif) Finding(f finding.Finding) error { return s.result(f, nil) }
 
-// suppressed writes a finding as one that was left out (clause 3.27.23).
+// suppressed writes a suppressed finding (clause 3.27.23).
 func (s *sarif) suppressed(f finding.Finding, why string) error {
 	return s.result(f, []sarifSuppression{{"external", why}})
 }
@@ -230,7 +230,7 @@ func (s *sarif) result(f finding.Finding, suppressions []sarifSuppression) error
 	return s.err
 }
 
-// asItIs does not escape; JSON encoding does.
+// asItIs does not escape, because JSON encoding does.
 func asItIs(text string) string { return text }
 
 func location(f finding.Finding) sarifLocation {
@@ -247,7 +247,7 @@ func location(f finding.Finding) sarifLocation {
 	return at
 }
 
-// fixes returns the edits of the finding as byte regions, which are independent of line ends.
+// fixes returns the edits of the finding as byte regions, which do not depend on line ends.
 func fixes(f finding.Finding) []sarifFix {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return nil
@@ -263,7 +263,8 @@ func fixes(f finding.Finding) []sarifFix {
 	return []sarifFix{{sarifMessage{f.Fix.Title}, []sarifChange{change}}}
 }
 
-// utf16Column converts a column in code points to UTF-16 code units; astral counts earlier code points that take two.
+// utf16Column converts a column in code points to UTF-16 code units. astral is the number of earlier code points
+// that take two.
 func utf16Column(column, astral int) int {
 	if column == 0 {
 		return 0
@@ -271,7 +272,6 @@ func utf16Column(column, astral int) int {
 	return column + astral
 }
 
-// fileURI returns a path as a URI reference.
 func fileURI(path string) string {
 	if strings.HasPrefix(path, "/") {
 		return (&url.URL{Scheme: "file", Path: path}).String()

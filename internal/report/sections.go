@@ -6,17 +6,15 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// A report can consist of several commands' reports, its sections. Formats with self-contained
-// reports (documents, suites) embed them; others write the sections one after another.
+// A report can contain reports of several commands, its sections. Formats with self-contained reports (documents,
+// suites) embed them; others write the sections one after another.
 
-// sectioned is a Writer that embeds sections.
 type sectioned interface {
-	// section starts run's section. Its failures are also failures of the whole.
+	// section starts the section of a run. Its failures are also failures of the whole.
 	section(run Run) Writer
 }
 
-// Section starts another command's section. Close it with that command's summary before writing
-// anything else; the whole stays open.
+// Section starts another command's section. Close it with that command's summary before writing anything else.
 func (s Several) Section(run Run) Several {
 	parts := make(Several, len(s))
 	for i, w := range s {
@@ -32,12 +30,10 @@ func sectionOf(w Writer, run Run) Writer {
 	return passage{w}
 }
 
-// section wraps the underlying writer's section in everyRule.
 func (e *everyRule) section(run Run) Writer {
 	return &everyRule{Writer: failedSection{sectionOf(e.Writer, run), e.release()}}
 }
 
-// failedSection is a section after a write error.
 type failedSection struct {
 	Writer
 	before error
@@ -45,7 +41,7 @@ type failedSection struct {
 
 func (r failedSection) Close(s Summary) error { return errors.Join(r.before, r.Writer.Close(s)) }
 
-// passage is a section whose content goes to the whole.
+// passage is a section whose content goes to the whole report.
 type passage struct{ whole Writer }
 
 func (p passage) Finding(f finding.Finding) error { return p.whole.Finding(f) }
@@ -53,7 +49,7 @@ func (p passage) Answer(a Answer) error           { return p.whole.Answer(a) }
 func (p passage) Fail(message string) error       { return p.whole.Fail(message) }
 func (p passage) Close(Summary) error             { return nil }
 
-// failureNoter is a section that passes failures to the whole.
+// failureNoter is a section that passes failures to the whole report.
 type failureNoter struct {
 	Writer
 	failures *[]string

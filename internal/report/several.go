@@ -21,12 +21,12 @@ func (s Several) Fail(message string) error {
 	return s.each(func(w Writer) error { return w.Fail(message) })
 }
 
-// suppressedWriter is a Writer that shows findings that were left out, and why.
+// suppressedWriter is a Writer that shows suppressed findings and why.
 type suppressedWriter interface {
 	suppressed(f finding.Finding, why string) error
 }
 
-// Suppressed hands a finding that a file leaves out to the writers whose formats show such ones.
+// Suppressed passes a finding that a configuration file suppresses to the writers that show such findings.
 func (s Several) Suppressed(f finding.Finding, why string) error {
 	return s.each(func(w Writer) error {
 		if p, ok := w.(passage); ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// short writes one line per finding, one per answer where no finding says it, and the closing line.
+// short writes one line per finding, one per answer not represented by a finding, and the closing line.
 type short struct {
 	*sink
 	paint  palette

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sink is a stream that keeps its first error: a writer checks once per answer.
+// sink is a stream that keeps its first error, so that writers check once per answer.
 type sink struct {
 	w    io.Writer
 	err  error
@@ -33,7 +33,7 @@ func (s *sink) fail(wanted bool, message string) {
 	}
 }
 
-// json writes v on one line without a line end. It does not escape for HTML, but escapes invisible characters.
+// json writes v on one line without a line end. It escapes invisible characters, but not for HTML.
 func (s *sink) json(v any) {
 	if e, ok := v.(*Event); ok {
 		s.element(e)
@@ -53,7 +53,6 @@ func (s *sink) json(v any) {
 	s.bytes(say.JSON(s.encode(v)))
 }
 
-// encode returns the JSON of v, valid until the next call.
 func (s *sink) encode(v any) []byte {
 	if s.enc == nil {
 		s.enc = json.NewEncoder(&s.line)
@@ -64,14 +63,13 @@ func (s *sink) encode(v any) []byte {
 	return bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'})
 }
 
-// Long is a value that ends with long lists, whose elements are written one by one. An [Answer]'s
-// Value provides it with a method Long.
+// Long is a value that ends with long lists, whose elements are written one by one. The Value of an [Answer] can
+// return it from a method Long.
 type Long struct {
 	Head  any // an object with the other members, at least one
 	Lists []LongList
 }
 
-// LongList is a member of a long value.
 type LongList struct {
 	Member   string
 	Elements iter.Seq[any]
@@ -94,16 +92,14 @@ func (s *sink) long(l Long) {
 	s.text("}")
 }
 
-// Encoded is a value already encoded for the JSON formats, possibly by several workers.
+// Encoded is a value that was already encoded as JSON, possibly by a worker.
 type Encoded []byte
 
-// Encoder encodes values. It is not safe for concurrent use.
 type Encoder struct {
 	into bytes.Buffer
 	sink sink
 }
 
-// Encode returns the text of a value.
 func (e *Encoder) Encode(v any) (Encoded, error) {
 	e.into.Reset()
 	e.sink.w, e.sink.err = &e.into, nil

@@ -6,15 +6,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Column is a column of a table.
 type Column struct {
 	Name  string
 	Right bool // right-aligned, for numbers
 	Cut   bool // can be truncated to the terminal width
 }
 
-// table lays out rows in columns. The first rows determine the widths; later rows are written at
-// once, so tables can be endless. Lines fit the terminal if the truncatable columns permit it.
+// table formats rows in columns. The first rows determine the widths; later rows are written at once, so that
+// tables can be endless. Columns that can be shortened are, to fit the terminal.
 type table struct {
 	columns []Column
 	width   int // terminal width; 0: unknown, do not truncate
@@ -48,7 +47,7 @@ func (t *table) add(cells []string, weight Weight, write func(string, Weight)) {
 	}
 }
 
-// end ends the table; the next row starts another.
+// end ends the table. The next row starts another.
 func (t *table) end(write func(string, Weight)) {
 	if len(t.held) > 0 {
 		t.begin(write)
@@ -73,7 +72,7 @@ func (t *table) begin(write func(string, Weight)) {
 	t.held = nil
 }
 
-// narrow shrinks the widest truncatable columns until the lines fit.
+// narrow shrinks the widest shortenable columns until the lines fit.
 func (t *table) narrow() {
 	if t.width <= 0 {
 		return

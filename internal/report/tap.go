@@ -9,14 +9,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// newTAP writes the Test Anything Protocol, version 14: a test for each case of the junit format.
+// newTAP returns a writer of the Test Anything Protocol, version 14, with a test for each case of the junit format.
 func newTAP(w io.Writer, run Run, opt Options) Writer {
 	j := beginJUnit(&sink{w: w}, run, &junitSuites{}, newStopwatch(opt.Now))
 	j.form = tap
 	return j
 }
 
-// tapEscape keeps a name from being read as a directive.
+// tapEscape prevents names from being read as directives.
 var tapEscape = strings.NewReplacer("\\", "\\\\", "#", "\\#")
 
 func tap(s *sink, all *junitSuites, sum Summary) {
@@ -44,7 +44,7 @@ func tap(s *sink, all *junitSuites, sum Summary) {
 	}
 }
 
-// tapDiagnostics writes the YAML block of a test. JSON strings are YAML.
+// tapDiagnostics writes the YAML block of a test. JSON strings are valid YAML.
 func tapDiagnostics(s *sink, message, data string) {
 	if message+data == "" {
 		return

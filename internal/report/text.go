@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// text writes for people: findings with source line and caret, findings with the same cause folded
-// into a count, and full answers.
+// text writes text: findings with source line and caret, findings with the same cause folded into a count, and full
+// answers.
 type text struct {
 	*sink
 	paint  palette
@@ -56,7 +56,7 @@ func beginText(s *sink, run Run, opt Options) *text {
 	}
 }
 
-// section returns the writer for a command's report inside check's.
+// section returns the writer for a part of `cupel check`.
 func (t *text) section(run Run) Writer {
 	t.table.end(t.row)
 	t.unrepeat()
@@ -177,8 +177,8 @@ func (t *text) Answer(a Answer) error {
 	return t.err
 }
 
-// putOff moves what an answer does not prove to the end of the report. Of an input that passed only
-// its outcome, remarks and kept facts are shown, unless the limits are listed.
+// putOff moves limitations of an answer to the end of the report. For an input that passed, it keeps only outcome,
+// remarks and kept facts, unless the limits are listed.
 func (t *text) putOff(a *Answer) {
 	all := a.allFacts()
 	a.Facts, a.NotCovered = nil, nil

@@ -9,14 +9,14 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// narrowest is the smallest useful window of a source line.
+// narrowest is the minimum useful width of a source line.
 const narrowest = 20
 
 // Columns returns the number of terminal columns of text.
 func Columns(text string) int { return columns(text, utf8.RuneCountInString(text)) }
 
-// columns returns the terminal columns of the first n code points: East Asian wide characters count
-// two, combining marks none.
+// columns returns the terminal columns of the first n code points. East Asian wide characters count two, combining
+// marks none.
 func columns(text string, n int) int {
 	total := 0
 	for _, r := range text {
@@ -38,7 +38,7 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// Fit truncates text to a number of terminal columns and marks that with "…" if it fits.
+// Fit shortens text to a number of terminal columns, marked with "…" if there is room.
 func Fit(text string, limit int) string {
 	total, end := 0, 0 // end: before the mark
 	for i, r := range text {
@@ -55,7 +55,7 @@ func Fit(text string, limit int) string {
 	return text
 }
 
-// window cuts a snippet to limit terminal columns around its caret; 0 or less keeps it whole.
+// window cuts a snippet to limit terminal columns around its caret. 0 or less keeps it whole.
 func window(s finding.Snippet, limit int) finding.Snippet {
 	if limit <= 0 || columns(s.Text, utf8.RuneCountInString(s.Text)) <= limit {
 		return s
@@ -81,7 +81,6 @@ func window(s finding.Snippet, limit int) finding.Snippet {
 	return finding.Snippet{Text: text, Caret: caret, Width: max(1, min(s.Width, to-s.Caret))}
 }
 
-// cut drops the first n code points of text.
 func cut(text string, n int) string {
 	for ; n > 0 && text != ""; n-- {
 		_, size := utf8.DecodeRuneInString(text)

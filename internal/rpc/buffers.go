@@ -2,11 +2,11 @@ package rpc
 
 import "sync"
 
-// growth is the factor between buffer sizes: unused memory is cheaper than copying long lines more often.
+// growth is the factor between buffer sizes. Unused memory is cheaper than copying long lines more often.
 const growth = 4
 
-// buffers provides line buffers of readChunk bytes and multiples of it. It keeps one returned
-// buffer per size, because new memory must be mapped and cleared.
+// buffers provides line buffers of readChunk bytes and multiples of it. It keeps one returned buffer per size,
+// because new memory must be mapped and cleared.
 type buffers struct {
 	sizes []int64
 
@@ -14,7 +14,7 @@ type buffers struct {
 	kept [][]byte // by size
 }
 
-// newBuffers returns the buffers for lines of at most max bytes.
+// newBuffers returns buffers for lines of at most max bytes.
 func newBuffers(max int64) *buffers {
 	b := &buffers{}
 	largest := max + readChunk // to detect lines that are too long

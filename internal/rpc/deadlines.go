@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// place is a slot for a work: a context with a time limit and answer memory. It is reused unless
-// its context has ended.
+// place is a reusable slot for a request in progress: its context with a time limit, and memory for the answer. It
+// cannot be reused after its context has ended.
 type place struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -24,7 +24,7 @@ func newPlace(parent context.Context) *place {
 	return p
 }
 
-// deadlines limits the time of works. All have the same limit, so they expire in order and one timer serves all.
+// deadlines limits the time of requests. All have the same limit, so they expire in order, and one timer is enough.
 type deadlines struct {
 	time time.Duration // 0: no limit
 	late func(Request) // answers an expired request; it can block
@@ -36,7 +36,7 @@ type deadlines struct {
 	closed bool
 }
 
-// begin starts the work for a request. It returns false after end.
+// begin starts the time of a request. It returns false after end.
 func (d *deadlines) begin(p *place, r Request) bool {
 	p.request, p.began = r, time.Now()
 	d.mu.Lock()
@@ -51,8 +51,8 @@ func (d *deadlines) begin(p *place, r Request) bool {
 	return true
 }
 
-// done ends a work. It returns false if the work had expired: its request is answered and its place
-// must not be reused.
+// done ends the time of a request. It returns false if it had expired: then it was answered, and its place must not
+// be reused.
 func (d *deadlines) done(p *place) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -73,7 +73,7 @@ func (d *deadlines) setTimer(after time.Duration) {
 	d.timer.Reset(after)
 }
 
-// look cancels expired works and sets the timer.
+// look cancels expired requests and sets the timer.
 func (d *deadlines) look() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,7 @@ func (d *deadlines) look() {
 	}
 }
 
-// overdue cancels a work and returns its request, which the caller answers.
+// overdue cancels a request and returns it, to be answered by the caller.
 func (d *deadlines) overdue(p *place) Request {
 	d.begun.Remove(p.entry)
 	p.entry = nil
@@ -96,7 +96,7 @@ func (d *deadlines) overdue(p *place) Request {
 	return p.request.sender()
 }
 
-// end cancels all works, admits no more and returns their requests.
+// end cancels all requests, admits no more and returns those that were open.
 func (d *deadlines) end() (left []Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -2,8 +2,7 @@ package rpc
 
 import "sync"
 
-// debts counts unanswered requests. Every request gets one answer, however the loop ends, which
-// waits until none is left.
+// debts counts unanswered requests. However the loop ends, it waits until every request has an answer.
 type debts struct {
 	mu    sync.Mutex
 	paid  sync.Cond // signals that all are answered
@@ -30,7 +29,6 @@ func (d *debts) owe() bool {
 	return true
 }
 
-// pay marks a request as answered.
 func (d *debts) pay() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -48,14 +46,12 @@ func (d *debts) wait() {
 	}
 }
 
-// heard returns the number of requests so far.
 func (d *debts) heard() int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken
 }
 
-// close rejects further requests.
 func (d *debts) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

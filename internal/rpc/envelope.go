@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// span is a byte range of a line; the zero span is absent.
+// span is a byte range of a line. The zero span means absent.
 type span struct{ start, end int }
 
 func (s span) of(line []byte) []byte {
@@ -18,8 +18,8 @@ func (s span) of(line []byte) []byte {
 	return line[s.start:s.end:s.end]
 }
 
-// envelope holds the positions of a request's members. The last of repeated members counts, names
-// are compared exactly, unknown members are ignored.
+// envelope holds the positions of a request's members. For repeated members the last one counts, names are compared
+// exactly, unknown members are ignored.
 type envelope struct {
 	version, id, method, params span
 
@@ -42,11 +42,11 @@ func (e *envelope) member(name []byte) *span {
 	return nil
 }
 
-// null is the id for answers to lines without a known id.
+// null is the id in answers to lines without a known id.
 var null = []byte("null")
 
-// parse parses the envelope of a line, up to params for unread methods. The fault says why the line
-// is not a request; request.ID is then the id to answer with, null if unknown (JSON-RPC 2.0 §5).
+// parse parses the envelope of a line, only up to params for methods selected by unread. A fault says why the line
+// is not a request; request.ID is then the id for the answer, null if unknown (JSON-RPC 2.0 §5).
 func parse(line []byte, unread func(method string) bool) (request Request, fault *Fault) {
 	if request, ok := parseHead(line); ok && unread(request.Method) {
 		request.Line = line
@@ -55,7 +55,7 @@ func parse(line []byte, unread func(method string) bool) (request Request, fault
 	return parseLine(line)
 }
 
-// parseHead parses the members before params; ok means they form a request.
+// parseHead parses the members before params. ok means that they form a request.
 func parseHead(line []byte) (request Request, ok bool) {
 	e := envelope{head: true}
 	_ = e.read(line)
@@ -86,9 +86,9 @@ func parseLine(line []byte) (request Request, fault *Fault) {
 	return e.request(line)
 }
 
-// ReadParams calls read with the request's params, {} if absent. In a Line read up to params, it assumes that params
-// extend to the last brace. If read rejects those, the whole line is parsed: fault says why it is not a request,
-// otherwise read is called again with the actual params. err is the last result of read.
+// ReadParams calls read with the request's params, {} if absent. For a line read only up to params, it first
+// assumes that params extend to the last brace. If read rejects those, the whole line is parsed: fault says why it
+// is not a request, otherwise read is called again with the actual params. err is the last result of read.
 func (r Request) ReadParams(read func(params []byte) error) (fault *Fault, err error) {
 	switch {
 	case r.Params != nil:
@@ -148,7 +148,6 @@ func notRequest(message string) *Fault {
 	return &Fault{Kind: NotRequest, Message: message}
 }
 
-// textOf returns the value of a JSON string, else "".
 func textOf(raw []byte) string {
 	if raw[0] != '"' {
 		return ""
@@ -159,7 +158,7 @@ func textOf(raw []byte) string {
 	return string(strictjson.AppendUnescaped(nil, raw[1:len(raw)-1]))
 }
 
-// read records the positions of the envelope's members, up to params or the end of the line.
+// read stores the positions of the members, up to params or the end of the line.
 func (e *envelope) read(line []byte) *strictjson.Error {
 	w := strictjson.NewWalker(line)
 	for name, ok := w.Member(); ok; name, ok = w.Member() {
@@ -179,7 +178,7 @@ func (e *envelope) read(line []byte) *strictjson.Error {
 	return w.End()
 }
 
-// notJSON returns the position and reason of a syntax error.
+// notJSON returns the fault for a syntax error.
 func notJSON(line []byte, e *strictjson.Error) *Fault {
 	want := e.Want
 	if e.Code == strictjson.Trailing {
@@ -198,7 +197,7 @@ func notJSON(line []byte, e *strictjson.Error) *Fault {
 	return &Fault{Kind: NotJSON, Message: "invalid JSON: " + message}
 }
 
-// brokenID returns the id of a line that is valid JSON only up to stop.
+// brokenID returns the id in a line that is valid JSON only up to stop.
 func (e *envelope) brokenID(line []byte, stop int) []byte {
 	var seek idSeeker
 	seek.feed(line)
@@ -209,7 +208,7 @@ func (e *envelope) brokenID(line []byte, stop int) []byte {
 }
 
 // idBefore returns the complete id before a position. It returns null without an id, or if a bracket was closed
-// before it, which could make it a member of params.
+// before it, because the id could then belong to params.
 func (e *envelope) idBefore(line []byte, stop int) []byte {
 	if id := e.id.of(line); id != nil && isID(id) && e.id.end < stop && !bytes.ContainsAny(line[:e.id.start], "]}") {
 		return bytes.Clone(id)
@@ -217,7 +216,7 @@ func (e *envelope) idBefore(line []byte, stop int) []byte {
 	return null
 }
 
-// longID returns the id of a truncated line; sought is the id found in the whole line.
+// longID returns the id of a truncated line. sought is the id found in the whole line.
 func longID(start, sought []byte) []byte {
 	if sought != nil {
 		return sought

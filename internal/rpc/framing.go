@@ -8,32 +8,31 @@ import (
 	"strconv"
 )
 
-// Framing separates the messages of a stream.
+// Framing defines how messages in a stream are separated.
 type Framing uint8
 
 const (
 	// Lines has one message per line.
 	Lines Framing = iota
 
-	// ContentLength has header lines with the size before each message (Language Server Protocol
-	// 3.17, "Base Protocol"):
+	// ContentLength has header lines with the size before each message (Language Server Protocol 3.17, "Base
+	// Protocol"):
 	//
 	//	Content-Length: 47
 	//
 	//	{"jsonrpc":"2.0","id":1,"method":"shutdown"}
 	//
-	// Malformed headers are one fault; input is skipped up to the next Content-Length.
+	// A malformed header is one fault; input is skipped up to the next Content-Length.
 	ContentLength
 )
 
 const (
-	// maxHeader bounds a header line; usual ones have twenty bytes.
+	// maxHeader limits a header line. Usual ones have twenty bytes.
 	maxHeader = 4 << 10
 
 	lengthField = "Content-Length"
 )
 
-// nextFramed is next for messages with Content-Length.
 func (l *lineReader) nextFramed() (line, error) {
 	size, fault, err := l.header()
 	switch {
@@ -91,8 +90,8 @@ func (l *lineReader) cut() error {
 	return errors.New("the stream ends within a message")
 }
 
-// header reads the header of a message and returns its size or a fault. After a fault it searches
-// for the next header silently.
+// header reads the header of a message and returns its size or a fault. After a fault it searches for the next
+// header silently.
 func (l *lineReader) header() (size int64, fault string, err error) {
 	size = -1
 	for fields := 0; ; fields++ {
@@ -128,8 +127,8 @@ func (l *lineReader) header() (size int64, fault string, err error) {
 	}
 }
 
-// headerLine returns the next line without its end, at most maxHeader bytes. inside means that the
-// header has started and the stream must not end.
+// headerLine returns the next line without its end, at most maxHeader bytes. inside means that the header has
+// started and the stream must not end.
 func (l *lineReader) headerLine(inside bool) ([]byte, error) {
 	for {
 		unread := l.buf[l.start:l.end]
@@ -156,7 +155,6 @@ func (l *lineReader) headerLine(inside bool) ([]byte, error) {
 	}
 }
 
-// isToken reports whether a text is a valid header field name.
 func isToken(name []byte) bool {
 	for _, c := range name {
 		if c != '-' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {

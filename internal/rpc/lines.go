@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// readChunk bounds a read: the default capacity of a pipe.
+	// readChunk limits a read. It is the default capacity of a pipe.
 	readChunk = 64 << 10
 
-	// lineOverhead is the cost of a waiting request in addition to its bytes, to bound many short lines.
+	// lineOverhead is what a waiting request costs besides its bytes, to limit many short lines.
 	lineOverhead = 512
 )
 
-// line is a line without its newline, or a message. It must be released when its request is answered.
+// line is a line without its newline, or a message. It must be released after its request is answered.
 type line struct {
 	text   []byte  // valid until released; only the start of a line that is too long
 	size   int64   // bytes of the line
@@ -30,11 +30,10 @@ type line struct {
 	fault  string  // framing error; then text is empty
 }
 
-// long reports whether the line exceeded a chunk.
 func (l line) long() bool { return l.buffer != nil }
 
-// lineReader splits a stream into lines. It draws memory from the budget before allocating. Of a
-// line beyond max it keeps only the first bytes and the id.
+// lineReader splits a stream into lines. It reserves memory from the budget before it allocates. Of a line beyond
+// max it keeps only the first bytes and the id.
 type lineReader struct {
 	r       io.Reader
 	framing Framing
@@ -71,8 +70,8 @@ func (l *lineReader) giveBack(done line) {
 	l.budget.GiveBack(done.cost)
 }
 
-// next returns the next non-blank line; the last line needs no newline. At the end it returns
-// io.EOF or the reader's error.
+// next returns the next nonblank line. The last line needs no newline. At the end it returns io.EOF or the reader's
+// error.
 func (l *lineReader) next() (line, error) {
 	if l.framing == ContentLength {
 		return l.nextFramed()
@@ -104,8 +103,8 @@ func (l *lineReader) waiting() bool {
 	return bytes.IndexByte(l.buf[l.start:l.end], '\n') >= 0
 }
 
-// find consumes and returns the bytes up to the next newline or the end. Of a line beyond max it
-// returns the start without consuming it.
+// find consumes and returns the bytes up to the next newline or the end. Of a line beyond max it returns the start
+// without consuming it.
 func (l *lineReader) find() ([]byte, error) {
 	for searched := 0; ; {
 		unread := l.buf[l.start:l.end]
@@ -130,7 +129,6 @@ func (l *lineReader) find() ([]byte, error) {
 	}
 }
 
-// fill reads once, up to a chunk.
 func (l *lineReader) fill() {
 	if l.end == len(l.buf) {
 		l.makeRoom()
@@ -155,12 +153,11 @@ func (l *lineReader) makeRoom() {
 	l.move(l.level + 1)
 }
 
-// draw takes memory for a line from the budget; the wait cannot be cancelled.
+// draw reserves memory for a line. Waiting for it cannot be canceled.
 func (l *lineReader) draw(n int64) {
 	_, _ = l.budget.Draw(context.Background(), n)
 }
 
-// move switches to another buffer and releases the old one.
 func (l *lineReader) move(level int) {
 	old, oldLevel := l.replace(level)
 	l.buffers.put(oldLevel, old)
@@ -174,13 +171,13 @@ func (l *lineReader) replace(level int) (old []byte, oldLevel int) {
 	return old, oldLevel
 }
 
-// take makes text a separate line: short lines are copied, long ones keep the buffer.
+// take returns text as a line. A short line is copied, a long one keeps the buffer.
 func (l *lineReader) take(text []byte) line {
 	size := int64(len(text))
 	if l.drawn > 0 {
 		l.budget.GiveBack(l.drawn - size)
 		l.drawn = 0
-		// The bytes after the line fit a chunk: they came with its end.
+		// The bytes after the line came in the same chunk as its end, so they fit a chunk.
 		buffer, level := l.replace(0)
 		return line{text: text, size: size, cost: size, buffer: buffer, level: level}
 	}
@@ -203,7 +200,6 @@ func (l *lineReader) skip(text []byte, drop func(func([]byte))) line {
 	return skipped
 }
 
-// skipLine skips to after the next newline.
 func (l *lineReader) skipLine(passed func([]byte)) {
 	for {
 		unread := l.buf[l.start:l.end]

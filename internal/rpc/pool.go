@@ -2,8 +2,8 @@ package rpc
 
 import "sync"
 
-// pool runs tasks in order, at most size at once and within a total weight. A waiting heavy task does not block tasks
-// without weight. Idle goroutines are reused, last in first out, to keep few stacks grown.
+// pool runs tasks in order, at most size at once and within a total weight. A waiting heavy task does not block
+// tasks without weight. Idle goroutines are reused, last in first out, to keep few stacks grown.
 type pool struct {
 	size int
 	do   func(task)
@@ -22,8 +22,8 @@ func newPool(size int, room int64, do func(task)) *pool {
 	return &pool{size: size, do: do, room: room, most: room}
 }
 
-// admit adds a task. It returns the number of workers if one is free; then the caller must run the
-// returned task. With 0 the task is queued. ended means that it was rejected.
+// admit adds a task. If a worker is free, it returns the number of workers, and the caller must run the returned
+// task. Otherwise it returns 0, and the task is queued. ended means that the pool rejected the task.
 func (p *pool) admit(t task) (admitted task, workers int, ended bool) {
 	t.weight = min(t.weight, p.most)
 	p.mu.Lock()
@@ -39,7 +39,6 @@ func (p *pool) admit(t task) (admitted task, workers int, ended bool) {
 	return t, 0, false
 }
 
-// begin counts a started task.
 func (p *pool) begin(t task) {
 	p.workers++
 	p.room -= t.weight
@@ -83,7 +82,6 @@ func (p *pool) wake(job func()) {
 	go p.live(job)
 }
 
-// live is the loop of a pool goroutine.
 func (p *pool) live(job func()) {
 	jobs := make(chan func(), 1)
 	for more := true; more; job, more = <-jobs {
@@ -94,7 +92,7 @@ func (p *pool) live(job func()) {
 	}
 }
 
-// rest registers an idle goroutine; false ends it.
+// rest registers an idle goroutine. It returns false to end the goroutine.
 func (p *pool) rest(jobs chan func()) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -112,7 +110,7 @@ func (p *pool) run(t task) {
 	}
 }
 
-// next returns the worker's next task; ok is false without one. It starts workers for other tasks that now fit.
+// next returns the worker's next task, if there is one. It starts workers for other tasks that fit now.
 func (p *pool) next(done task) (t task, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// patience is the time that the reading goroutine can work on a request before another one takes over reading, at
-// most twice this time.
+// patience is how long the reading goroutine can work on a request before another one takes over reading. It can
+// take up to twice as long.
 const patience = 5 * time.Millisecond
 
-// relief replaces the reading goroutine while it is busy. It checks periodically while requests
-// arrive, because a timer per request would wake a runtime thread each time.
+// relief replaces the reading goroutine while it is busy. It checks periodically while requests arrive, because a
+// timer per request would wake a runtime thread each time.
 type relief struct {
 	takeOver func()
 	timer    *time.Timer
@@ -20,7 +20,7 @@ type relief struct {
 	seen     int64        // absences at the last check
 }
 
-// newRelief returns a relief that calls takeOver, which must not block, for each long absence.
+// newRelief returns a relief that calls takeOver, which must not block, if the reader is away for too long.
 func newRelief(takeOver func()) *relief {
 	r := &relief{takeOver: takeOver}
 	r.timer = time.AfterFunc(time.Hour, r.watch)
@@ -28,7 +28,7 @@ func newRelief(takeOver func()) *relief {
 	return r
 }
 
-// leave begins an absence of the reader and returns its number.
+// leave records that the reader is away and returns the number of the absence.
 func (r *relief) leave() int64 {
 	n := r.absences.Add(1)
 	r.away.Store(n)
@@ -41,7 +41,7 @@ func (r *relief) leave() int64 {
 // back ends an absence. It returns false if another goroutine has taken over.
 func (r *relief) back(n int64) bool { return r.away.CompareAndSwap(n, 0) }
 
-// watch replaces a reader that was away since the last check, and continues while there are absences.
+// watch replaces a reader that has been away since the last check. It runs while there are absences.
 func (r *relief) watch() {
 	begun := r.absences.Load()
 	if away := r.away.Load(); away != 0 && away <= r.seen && r.back(away) {

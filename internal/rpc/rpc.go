@@ -1,18 +1,18 @@
-// Package rpc serves JSON-RPC 2.0 over newline-delimited JSON: one request per input line, one
-// answer per output line, in order of completion.
+// Package rpc serves JSON-RPC 2.0 over newline-delimited JSON: one request per input line, one answer per output
+// line, in order of completion.
 //
 //		 {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
 //	← {"jsonrpc":"2.0","id":1,"result":{"pong":true}}
 //
 // It also supports the framing of language servers; see Framing.
 //
-// Clients are not trusted. Lines beyond the limit are skipped without buffering; ids are returned
-// byte for byte; a handler's panic becomes an error answer; a client that does not read blocks only
-// itself; answers are whole lines from one writer.
+// Clients are not trusted. Lines beyond the limit are skipped without buffering; ids are returned byte for byte; a
+// handler's panic becomes an error answer; a client that does not read blocks only itself; answers are whole lines
+// from one writer.
 //
-// lineReader splits the stream, parse reads the envelope, the Handler takes requests in order, and
-// a worker runs the returned Work. answerWriter writes the answers. For a client that sends one
-// request at a time, one goroutine does all of this without hand-over; see server.read.
+// lineReader splits the stream, parse reads the envelope, the Handler takes requests in order, and a worker runs
+// the returned Work. answerWriter writes the answers. For a client that sends one request at a time, one goroutine
+// does all of this, to save time; see server.read.
 package rpc
 
 import (
@@ -28,7 +28,6 @@ type Request struct {
 	Line   []byte // set if the line was read up to params; see Handler.Unread and ReadParams
 }
 
-// Answer is the result or error of a request as JSON.
 type Answer struct {
 	Result []byte
 	Error  []byte // if set, Result is ignored
@@ -39,7 +38,7 @@ type Answer struct {
 // memory for the answer.
 type Work func(ctx context.Context, scratch *[]byte) Answer
 
-// Reply is a handler's reaction: exactly one of Now, Work and Last is set.
+// Reply is a handler's response: exactly one of Now, Work and Last is set.
 type Reply struct {
 	Now    Answer        // immediate answer
 	Work   Work          // to be done concurrently
@@ -49,16 +48,16 @@ type Reply struct {
 
 // Handler handles requests.
 type Handler interface {
-	// Begin is called for each request in order of arrival. It must not take long.
+	// Begin is called for each request in order of arrival. It must return quickly.
 	Begin(Request) Reply
-	// Unread reports whether a method's Work parses its params, to not block later lines. Begin
-	// then gets a line parsed up to params.
+	// Unread reports whether a method's Work parses its params, so that long params do not delay later lines. Begin
+	// then gets a request parsed up to params.
 	Unread(method string) bool
 	// Refuse returns the error object (JSON) for a fault.
 	Refuse(Fault) []byte
 }
 
-// Fault is a request that the loop answers with an error.
+// Fault is a request that is answered with an error without calling the handler.
 type Fault struct {
 	Kind    FaultKind
 	Message string // description, in lower case
@@ -66,7 +65,6 @@ type Fault struct {
 	Size    int64  // TooLong: bytes of the line
 }
 
-// FaultKind says what went wrong.
 type FaultKind int
 
 const (

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// maxSoughtID bounds an id searched for in a dropped line.
+	// maxSoughtID limits an id searched for in a dropped line.
 	maxSoughtID = 4 << 10
 
-	// maxSoughtDepth bounds the nesting at which brackets are matched.
+	// maxSoughtDepth limits the nesting at which brackets are matched.
 	maxSoughtDepth = 1 << 10
 )
 
-// idSeeker finds the id in a line that cannot be parsed, because it is too long or malformed: the last member id of
-// the outermost object. It works incrementally and keeps at most one name or value. The result counts only if all
-// brackets of the line match; otherwise the member could belong to params and the answer to another request.
+// idSeeker finds the id in a line that is too long or malformed: the last member id of the outermost object. It
+// works incrementally and keeps at most one name or value. The result counts only if all brackets of the line
+// match; otherwise the member could belong to params.
 type idSeeker struct {
 	kinds  [maxSoughtDepth / 64]uint64 // one bit per open container: 1 for an object
 	depth  int
@@ -32,7 +32,7 @@ type idSeeker struct {
 	id     []byte // its last value; nil if invalid
 }
 
-// feed takes the next piece of the line.
+// feed processes the next part of the line.
 func (s *idSeeker) feed(piece []byte) {
 	for _, c := range piece {
 		switch {
@@ -61,7 +61,6 @@ func (s *idSeeker) feed(piece []byte) {
 	}
 }
 
-// inText processes one byte of a string.
 func (s *idSeeker) inText(c byte) {
 	s.keep(c)
 	switch {
@@ -74,7 +73,7 @@ func (s *idSeeker) inText(c byte) {
 	}
 }
 
-// keep adds a byte to an outermost token.
+// keep stores a byte of an outermost token.
 func (s *idSeeker) keep(c byte) {
 	if s.depth != 1 || len(s.token) > maxSoughtID {
 		return
@@ -99,7 +98,6 @@ func (s *idSeeker) open(object bool) {
 	s.depth++
 }
 
-// close ends a container.
 func (s *idSeeker) close(object bool) {
 	s.depth--
 	if s.depth < maxSoughtDepth && (s.kinds[s.depth/64]>>(s.depth%64)&1 == 1) != object {
@@ -111,7 +109,6 @@ func (s *idSeeker) close(object bool) {
 	}
 }
 
-// end ends an outermost member.
 func (s *idSeeker) end() {
 	if s.named {
 		s.id = nil
@@ -142,7 +139,7 @@ func isWholeID(text []byte) bool {
 	return w.End() == nil
 }
 
-// isID reports whether a JSON value is a valid id (JSON-RPC 2.0 §4: a string, number or null).
+// isID reports whether a JSON value is a valid id: a string, number or null (JSON-RPC 2.0 §4).
 func isID(raw []byte) bool {
 	switch raw[0] {
 	case '{', '[', 't', 'f':

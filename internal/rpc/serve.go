@@ -20,11 +20,11 @@ import (
 //   - ctx ends: what was read is answered, within StopTime;
 //   - w fails: the answers cannot be written.
 //
-// Unfinished or unstarted works are abandoned with the fault Ended. Every request gets one answer.
+// Every request gets one answer. Requests that are unfinished or not started get the fault Ended.
 //
-// Serve returns an error if r or w fails or w blocks for FlushTime at the end, else nil. Requests
-// that arrive during the end are answered until a silence of Linger. Serve cannot interrupt a Read:
-// after Last or the end of ctx a goroutine waits until r ends.
+// Serve returns an error if r or w fails or w blocks for FlushTime at the end, else nil. Requests that arrive
+// during the end are answered until none has come for Linger. Serve cannot interrupt a Read: after Last or the end
+// of ctx a goroutine waits until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt Options) error {
 	opt = opt.withDefaults()
 	out := newAnswerWriter(w, opt.Framing, opt.AnswerBytes)
@@ -61,7 +61,7 @@ type server struct {
 	readErr   error         // set before ended is closed; nil for a regular end
 }
 
-// task is the work for one request.
+// task is the work on one request.
 type task struct {
 	request Request
 	line    line
@@ -70,15 +70,14 @@ type task struct {
 	more    bool  // another request is already read
 }
 
-// lastCall is a request whose Reply has Last.
 type lastCall struct {
 	request Request
 	answer  func() Answer
 }
 
-// read accepts lines until the stream ends. If no further line is available, the reading goroutine
-// does the work itself, without hand-over. Another goroutine takes over reading: at once if more
-// requests are pending or the line is long, else when the work takes long.
+// read accepts lines until the stream ends. If no further line is available, the reading goroutine does the work
+// itself, to save a switch. Another goroutine takes over reading: at once if more requests are pending or the line
+// is long, otherwise if the work takes long.
 func (s *server) read() {
 	for {
 		line, err := s.lines.next()
@@ -117,7 +116,7 @@ func (s *server) read() {
 	}
 }
 
-// accept handles a line in order: it answers it or returns its work.
+// accept processes a line in order: it answers it or returns its work.
 func (s *server) accept(l line) (t task, ok bool) {
 	if l.fault != "" {
 		s.answerSoon(Request{ID: null}, Answer{Fault: &Fault{Kind: NotFramed, Message: l.fault}})
@@ -176,13 +175,13 @@ func (s *server) work(t task) {
 	}
 }
 
-// perform runs a work and turns a panic into an answer.
+// perform runs a work and converts a panic to an answer.
 func perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
 	defer recovered(&a)
 	return work(ctx, scratch)
 }
 
-// recovered is deferred around handler code.
+// recovered converts a panic to an answer. Defer it around handler code.
 func recovered(a *Answer) {
 	if value := recover(); value != nil {
 		*a = Answer{Fault: &Fault{Kind: Panicked, Message: fmt.Sprintf("%v\n%s", value, debug.Stack())}}
@@ -191,28 +190,28 @@ func recovered(a *Answer) {
 
 func (s *server) late(r Request) { s.answer(r, Answer{Fault: &Fault{Kind: TimedOut}}) }
 
-// answer sends an answer and writes pending output unless another goroutine does.
+// answer sends an answer. It writes the pending output unless another goroutine does.
 func (s *server) answer(r Request, a Answer) {
 	if s.send(r, a, false) {
 		s.out.write()
 	}
 }
 
-// answerSoon is answer for the reading goroutine: another one does the writing, which can block.
+// answerSoon is answer for the reading goroutine. Another goroutine writes the output, because writing can block.
 func (s *server) answerSoon(r Request, a Answer) {
 	if s.send(r, a, false) {
 		go s.out.write()
 	}
 }
 
-// answerAnyway is answerSoon at the end of the loop, without waiting for the client to read.
+// answerAnyway is answerSoon at the end of the loop. It does not wait for the client to read.
 func (s *server) answerAnyway(r Request, a Answer) {
 	if s.send(r, a, true) {
 		go s.out.write()
 	}
 }
 
-// send queues an answer; notifications get none. If it returns true, the caller must write.
+// send queues an answer, except to a notification. If it returns true, the caller must write the output.
 func (s *server) send(r Request, a Answer, urgent bool) bool {
 	defer s.debts.pay()
 	if f := a.Fault; f != nil {

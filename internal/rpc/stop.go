@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// errUnread is the error if the client did not read the answers.
+// errUnread is returned if the client did not read the answers.
 var errUnread = errors.New("the client did not read them in time")
 
-// wait runs until the loop ends.
 func (s *server) wait(ctx context.Context) error {
 	late, cancel := after(ctx, s.opt.StopTime)
 	defer cancel()
@@ -28,7 +27,7 @@ func (s *server) wait(ctx context.Context) error {
 	return errors.Join(s.out.problem(), s.readError())
 }
 
-// readError returns the stream's error; nil for a regular end or an open stream.
+// readError returns the stream's error, or nil if it is open or ended regularly.
 func (s *server) readError() error {
 	select {
 	case <-s.ended:
@@ -38,7 +37,7 @@ func (s *server) readError() error {
 	}
 }
 
-// finish answers the last request after all earlier ones, and later arrivals while the client sends.
+// finish answers the last request after all earlier ones, and later requests while the client sends.
 func (s *server) finish(late, final context.Context, last lastCall) {
 	drain, cancel := context.WithTimeout(late, s.opt.DrainTime)
 	defer cancel()
@@ -54,7 +53,7 @@ func (s *server) finish(late, final context.Context, last lastCall) {
 	s.quiet(flush)
 }
 
-// ask calls Last and turns a panic into an answer.
+// ask calls Last and converts a panic to an answer.
 func (c lastCall) ask() (a Answer) {
 	defer recovered(&a)
 	return c.answer()
@@ -85,8 +84,8 @@ func (s *server) giveUp(t task) {
 	s.lines.giveBack(t.line)
 }
 
-// close ends the loop: it accepts no more requests and writes pending answers until final ends.
-// Lines blocked by works until late are still accepted.
+// close ends the loop. It accepts no more requests and writes pending answers until final ends. Lines blocked by
+// works until late are still accepted.
 func (s *server) close(late, final context.Context) {
 	s.abandon()
 	if late.Err() != nil {
@@ -103,11 +102,11 @@ func (s *server) close(late, final context.Context) {
 	s.out.giveUp(errUnread)
 }
 
-// quietSteps divides the wait for silence.
+// quietSteps is the number of steps in waiting for silence.
 const quietSteps = 5
 
-// quiet waits until the reader was idle for Linger, the stream or ctx ended. It waits in steps: if
-// the process is not scheduled, that is one step and not silence.
+// quiet waits until nothing was read for Linger, or the stream or ctx ended. It waits in steps, because a process
+// that is not scheduled for a while must not mistake that for silence.
 func (s *server) quiet(ctx context.Context) {
 	step := max(s.opt.Linger/quietSteps, 1)
 	pause := time.NewTimer(step)

@@ -7,11 +7,10 @@ import (
 	"sync"
 )
 
-// keepBuffer is the largest reused output buffer.
 const keepBuffer = 1 << 20
 
-// answerWriter is the only writer of the output. It collects whole lines or messages; one goroutine
-// at a time writes what was collected.
+// answerWriter is the only writer of the output. It collects complete lines or messages, and one goroutine at a
+// time writes them.
 type answerWriter struct {
 	w       io.Writer
 	framing Framing
@@ -33,8 +32,8 @@ func newAnswerWriter(w io.Writer, framing Framing, max int64) *answerWriter {
 	return a
 }
 
-// send queues an answer. It blocks while the client leaves too many unread, unless urgent. If idle is true, nothing
-// is writing and the caller must call write.
+// send queues an answer. Unless urgent, it blocks while too many are unread. If idle is true, nobody is writing,
+// and the caller must call write.
 func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	size := int64(len(id) + len(answer.Result) + len(answer.Error))
 	a.mu.Lock()
@@ -47,7 +46,7 @@ func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	return a.queued(before)
 }
 
-// notify queues a notification, like a non-urgent answer.
+// notify queues a notification, like an answer that is not urgent.
 func (a *answerWriter) notify(method string, params []byte) (idle bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -60,7 +59,7 @@ func (a *answerWriter) notify(method string, params []byte) (idle bool) {
 	return a.queued(before)
 }
 
-// room waits for room for a message; false means that the output failed. The caller must hold the lock.
+// room waits for room for a message. It returns false if the output failed. The caller must hold the lock.
 func (a *answerWriter) room(size int64, urgent bool) bool {
 	for !urgent && a.err == nil && a.unsent > 0 && a.unsent+size > a.max {
 		a.changed.Wait()
@@ -125,7 +124,7 @@ func (a *answerWriter) fail(err error) {
 	}
 }
 
-// giveUp fails the writer: unwritten answers are dropped.
+// giveUp fails the writer and drops pending answers.
 func (a *answerWriter) giveUp(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

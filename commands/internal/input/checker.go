@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Checker is a command that check calls.
+// Checker is a command that `cupel check` runs.
 type Checker struct {
 	Run   report.Run
 	Flags []string   // that it is called with
@@ -21,17 +21,16 @@ type Checker struct {
 	Check func(cmdline.Env, *cli.Context, *app.Output, Finder) (report.Summary, error)
 }
 
-// Checkers are the commands that check calls.
+// Checkers are the commands that `cupel check` runs.
 type Checkers struct {
-	// records are the commands by the kind of the records that they are for, in the order of the report.
+	// Records are the commands by kind of record, in the order of the report.
 	Records [KindDialog + 1]Checker
-	// Suites returns the command that evaluates a suite and calls leftOut for model assertions.
+	// Suites returns the command that evaluates a suite. It calls leftOut for assertions that need a model.
 	Suites func(suite walk.Input, leftOut func(finding.Finding)) *Checker
-	// evaluates is the report of that command.
+	// Evaluates is the report of that command.
 	Evaluates report.Run
 }
 
-// CheckTotals is the report's summary.
 type CheckTotals struct {
 	Files    int         `json:"files"`
 	Passed   int         `json:"passed_over"`
@@ -48,7 +47,6 @@ type CheckedBy struct {
 	Exit    int    `json:"exit"`
 }
 
-// Add adds a command's part.
 func (t *CheckTotals) Add(by *Checker, files int, out *app.Output) {
 	done := CheckedBy{Command: by.Run.Command, Schema: by.Run.Schema, Suite: by.Suite, Files: files}
 	switch {
@@ -61,8 +59,8 @@ func (t *CheckTotals) Add(by *Checker, files int, out *app.Output) {
 	t.Commands = append(t.Commands, done)
 }
 
-// Summary returns the summary of these totals, with excluded of the skipped files. found is the
-// total of all commands.
+// Summary returns the summary. excluded counts skipped files that configuration excludes. found is the total of all
+// commands.
 func (t CheckTotals) Summary(excluded int, found report.Tally) report.Summary {
 	t.Commands = append([]CheckedBy{}, t.Commands...)
 	s := report.Summary{Weight: report.Good}

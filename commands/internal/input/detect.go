@@ -33,7 +33,7 @@ var LogFiles = []string{
 	"*.jsonl.[0-9]*", "*.jsonl-[0-9]*", "*.ndjson.[0-9]*", "*.ndjson-[0-9]*", "*.log.[0-9]*", "*.log-[0-9]*", "*.json.[0-9]*", "*.json-[0-9]*",
 }
 
-// rotated is such a name without the pattern syntax of [path.Match].
+// rotated matches such names where [path.Match] cannot.
 var rotated = regexp.MustCompile(`(?i)\.(jsonl|ndjson|log|json|eval)([.-][0-9][^/]*)?$`)
 
 // Of returns the probe for files of a family in a folder.
@@ -64,7 +64,7 @@ type Identified struct {
 	Answer recognize.Answer
 }
 
-// InRun adjusts a result for a file in a run's folder: without a readable record it belongs to the run.
+// InRun returns the result for a file in a run's folder: without a readable record it belongs to the run.
 func (s Identified) InRun(run string) Identified {
 	switch {
 	case s.Kind != KindNone && s.Answer.State == recognize.Damaged:
@@ -75,19 +75,19 @@ func (s Identified) InRun(run string) Identified {
 	return s
 }
 
-// Damaged says that a skipped file is a damaged record.
+// Damaged reports whether a skipped file is a damaged record.
 func (s Identified) Damaged() bool { return s.Kind == KindNone && s.Answer.State == recognize.Damaged }
 
-// Skipped returns what check makes of a file that it skips for a reason.
+// Skipped returns the result for a file that is skipped for a reason.
 func Skipped(why string) Identified { return Identified{Kind: KindNone, Why: why} }
 
-// Detector decides what each file is. It is safe for concurrent use.
+// Detector detects the kind of files. It is safe for concurrent use.
 type Detector struct {
 	Packed  *packedInput
 	Changed bool
 }
 
-// Detect decides by the name whether a file can be a record, and by its content which.
+// Detect detects the kind of a file. The name decides whether it can be a record, and the content which.
 func (d *Detector) Detect(in walk.Input) Identified {
 	named := in.Explicit && !d.Changed
 	switch {
@@ -140,7 +140,7 @@ func reason(a recognize.Answer) string {
 	return "it is a foreign file"
 }
 
-// kindByName returns the family of a file that the user named and that has no readable content.
+// kindByName returns the family of a file without readable content, by the name.
 func kindByName(name string) kind {
 	switch {
 	case NamedLike(name, BundleFiles):
@@ -153,7 +153,7 @@ func kindByName(name string) kind {
 	return KindNone
 }
 
-// answer looks into a file, unpacked.
+// answer examines a file after decompression.
 func (d *Detector) answer(in walk.Input) (a recognize.Answer, err error) {
 	err = in.Packed(unpack.Formats...).Peek(func(r io.Reader) {
 		if NamedLike(in.Name, YAMLFiles) {
@@ -165,7 +165,7 @@ func (d *Detector) answer(in walk.Input) (a recognize.Answer, err error) {
 	return a, err
 }
 
-// readHead reads the start of a text, unpacked.
+// readHead reads the start of a text after decompression.
 func readHead(ctx context.Context, r io.Reader) recognize.Head {
 	text := source.NewText(r, unpack.Formats...)
 	format := text.Format()
@@ -177,7 +177,7 @@ func readHead(ctx context.Context, r io.Reader) recognize.Head {
 	return recognize.ReadHead(unpacked)
 }
 
-// headOf returns the start of a file; nothing of an input that can be read only once.
+// headOf returns the start of a file. It is empty for an input that can be read only once.
 func headOf(ctx context.Context, in walk.Input) (h recognize.Head) {
 	if in.Size >= 0 && in.Path != "" {
 		_ = in.Packed(unpack.Formats...).Peek(func(r io.Reader) { h = readHead(ctx, r) }) // the run reports read errors
@@ -190,7 +190,7 @@ func Look(ctx context.Context, in walk.Input) recognize.Answer {
 	return recognize.Text(headOf(ctx, in))
 }
 
-// foreignError returns why a command does not read a named file of another family, or nil.
+// foreignError returns an error if a named file belongs to another family, or nil.
 func foreignError(ctx context.Context, in walk.Input, f recognize.Family) error {
 	if f == KindNone || path.Base(in.Name) == RunFile || !in.Explicit || in.Empty() || in.Failed() != nil || in.Size < 0 || in.Path == "" {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/decided"
 )
 
-// Excluder applies the exclusions of cupel.yaml to a walk. The result depends only on the path:
-// content of an excluded folder is excluded, regardless of other cupel.yaml files in it.
+// Excluder applies the exclusions in cupel.yaml to a walk. The result depends only on the path: everything in an
+// excluded folder is excluded, regardless of other cupel.yaml files in it.
 type Excluder struct {
 	heeds   *app.Nearest
 	files   app.Origin
@@ -19,18 +19,18 @@ type Excluder struct {
 	Err     error // the first mistake in a cupel.yaml
 }
 
-// excludingLine is a line of a configuration that leaves paths out.
+// excludingLine is a line of a configuration that excludes paths.
 type excludingLine struct {
 	says    config.Config
 	pattern config.Pattern
 }
 
-// NewExcluding uses the configurations for inputs of an origin.
+// NewExcluding returns an Excluder for inputs of an origin.
 func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluder {
 	return &Excluder{heeds: heeds, files: files, folders: map[string]string{}, lines: map[string]excludingLine{}}
 }
 
-// Why says why a path is left out, "" when it is not.
+// Why returns why a path is excluded, or "".
 func (e *Excluder) Why(path string, isDir bool) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -43,7 +43,7 @@ func (e *Excluder) Why(path string, isDir bool) string {
 	return e.own(path, isDir)
 }
 
-// folder is why for a folder and for those that it lies in.
+// folder returns why a folder or one of its parents is excluded.
 func (e *Excluder) folder(dir string) (why string) {
 	if known, ok := e.folders[dir]; ok {
 		return known
@@ -81,7 +81,8 @@ func (e *Excluder) own(path string, isDir bool) string {
 	return why
 }
 
-// Left notes for the reports that a path is left out; why is the answer of Why, and false means of another.
+// Left records for the reports that a path is excluded. why is the result of Why. It returns false if the path is
+// skipped for another reason.
 func (e *Excluder) Left(ctx context.Context, name, why string) bool {
 	line, known := e.lines[why]
 	if known {

@@ -19,13 +19,13 @@ import (
 const (
 	// followEvery is the interval at which a followed log is polled.
 	followEvery = 100 * time.Millisecond
-	// followOn is the number of bytes that are still read after Ctrl-C: the report on a log that was
-	// almost caught up with is whole.
+	// followOn is how many bytes are still read after Ctrl-C, so that the report on a log that was almost caught up
+	// with is complete.
 	followOn = 16 << 20
 )
 
-// follower reads a log while it is written. It ends with its context or the log: when another
-// non-empty file takes its name, or read bytes are gone. A successor follows the replacement.
+// follower reads a log while it is written. It ends with its context or the log: when another nonempty file takes
+// its name, or bytes already read are gone. Successor then follows the new file.
 type follower struct {
 	watch
 	file    door.File
@@ -41,7 +41,7 @@ type follower struct {
 	size   int64 // of a log that was rewritten
 }
 
-// watch is a follower's state shared with successors.
+// watch is the state that a follower shares with its successors.
 type watch struct {
 	ctx   context.Context
 	after func(time.Duration) <-chan time.Time
@@ -53,7 +53,7 @@ type watch struct {
 	rest  int64                     // bytes that may still be read after Ctrl-C
 }
 
-// NewFollower follows a file from its current position. stop ends the verification of its input.
+// NewFollower follows a file from its current position. stop ends the verification.
 func NewFollower(env cmdline.Env, in walk.Input, file door.File, stops *Stops, stop func()) (*follower, error) {
 	place, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -70,8 +70,8 @@ func NewFollower(env cmdline.Env, in walk.Input, file door.File, stops *Stops, s
 	return log, nil
 }
 
-// openAgain opens the file now at the input's path, by the original rules: links must be named by
-// the user. Pipes are rejected.
+// openAgain opens the file that is now at the input's path. Only links that the user named are followed, and pipes
+// rejected.
 func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
 	if in.Explicit {
 		return door.NamedFile(ctx, in.Path)
@@ -87,7 +87,7 @@ func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
 	return file, nil
 }
 
-// Followable reports whether the input is a file that --follow asks to be followed.
+// Followable returns the input's file if --follow is given and it can be followed.
 func Followable(c *cli.Context, r io.Reader) (door.File, bool) {
 	file, ok := r.(door.File)
 	if !ok || !c.Bool("follow") {
@@ -97,8 +97,8 @@ func Followable(c *cli.Context, r io.Reader) (door.File, bool) {
 	return file, err == nil && info.Mode().IsRegular()
 }
 
-// HeedTermination makes SIGTERM end the run like Ctrl-C, so that services get a complete report and an
-// exit code by verdict. A second one ends the process. release undoes it.
+// HeedTermination makes SIGTERM end the run like Ctrl-C, so that services get a complete report and the verdict's
+// exit code. A second SIGTERM ends the process. Call release to undo it.
 func HeedTermination(env *cmdline.Env, c *cli.Context) (release func()) {
 	ctx, stop := signal.NotifyContext(env.Context, syscall.SIGTERM)
 	door.Heed(syscall.SIGTERM) // not before there is an answer to it
@@ -137,7 +137,7 @@ func (f *follower) Read(p []byte) (int, error) {
 	}
 }
 
-// take hands out bytes that were read, unless those before them have changed meanwhile.
+// take returns bytes that were read, unless those before them have changed meanwhile.
 func (f *follower) take(p []byte) (int, error) {
 	if f.paused {
 		if same, err := f.read.endsIn(f.file); err != nil || !same {
@@ -156,7 +156,7 @@ func (f *follower) take(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// wait lets some time pass, or the context end.
+// wait waits for a while or until the context ends.
 func (f *follower) wait() {
 	f.paused = true
 	pause := f.stops.pause(f.quiet)
@@ -181,7 +181,7 @@ func (f *follower) interrupted() error {
 	return io.EOF
 }
 
-// Following returns the log's state for the verification.
+// Following describes the followed log for the verification.
 func (f *follower) Following() *trace.FollowedFile {
 	return &trace.FollowedFile{Earlier: f.Earlier, Ended: func() trace.EndReason { return f.End }, OnEnd: f.stops.onEnd()}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// footprint is a follower's memory of the bytes read, to detect later changes.
+// footprint records the bytes read by a follower, to detect changes to them.
 type footprint struct {
 	from, to int64        // position in the file
 	sum      maphash.Hash // of all of them, under a key of this process
@@ -17,10 +17,9 @@ type footprint struct {
 	changed  time.Time    // last modification seen at the end, or zero
 }
 
-// tailBytes is the size of the end that is compared when a log goes on after a pause.
+// tailBytes is how much before the current position is compared after a pause.
 const tailBytes = 4 << 10
 
-// add takes the bytes that follow.
 func (f *footprint) add(p []byte) {
 	f.to += int64(len(p))
 	_, _ = f.sum.Write(p) // never fails
@@ -30,7 +29,7 @@ func (f *footprint) add(p []byte) {
 	f.tail = append(f.tail[:copy(f.tail, kept)], fresh...)
 }
 
-// endsIn reports whether the file still has the last of the bytes.
+// endsIn reports whether the file still has the last bytes that were read.
 func (f *footprint) endsIn(file io.ReaderAt) (bool, error) {
 	now := make([]byte, len(f.tail))
 	n, err := file.ReadAt(now, f.to-int64(len(now)))
@@ -40,7 +39,7 @@ func (f *footprint) endsIn(file io.ReaderAt) (bool, error) {
 	return bytes.Equal(now[:n], f.tail), nil
 }
 
-// isIn reports whether the file still has all the bytes; true if ctx ends first.
+// isIn reports whether the file still has all bytes that were read. It returns true if ctx ends first.
 func (f *footprint) isIn(ctx context.Context, file io.ReaderAt) (bool, error) {
 	var sum maphash.Hash
 	sum.SetSeed(f.sum.Seed())

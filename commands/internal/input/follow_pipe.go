@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// followedPipe reads a stream that is followed. It also ends with its context or its stops. It is not safe for
-// concurrent use.
+// followedPipe reads a followed stream. It ends with its context or its stops. It is not safe for concurrent use.
 type followedPipe struct {
 	ctx   context.Context
 	after func(time.Duration) <-chan time.Time
@@ -23,7 +22,6 @@ type followedPipe struct {
 	quiet time.Duration
 }
 
-// piece is the result of a read.
 type piece struct {
 	rest []byte
 	err  error // after rest
@@ -38,7 +36,7 @@ func FollowPipe(env cmdline.Env, from io.Reader, stops *Stops) io.Reader {
 	return p
 }
 
-// FollowingPipe returns the state of the stream for the verification.
+// FollowingPipe describes the followed stream for the verification.
 func FollowingPipe(stops *Stops) *trace.FollowedFile {
 	return &trace.FollowedFile{Ended: stops.finished, OnEnd: stops.onEnd(), Stream: true}
 }
@@ -58,7 +56,7 @@ func (p *followedPipe) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// wait lets some bytes come, some time pass, or the context end.
+// wait waits for bytes, for a while, or until the context ends.
 func (p *followedPipe) wait() {
 	if p.came == nil {
 		p.came = make(chan piece, 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// whose file has the name of a followed log.
+// whose says which file has the name of a followed log.
 type whose uint8
 
 const (
@@ -21,8 +21,8 @@ const (
 	nobodys               // no regular file
 )
 
-// look checks, at the end of the input, the state of the log and its name. The error is io.EOF at
-// the log's end; again means that more can be read.
+// look checks, at the end of the input, the log and the file with its name. It returns io.EOF at the log's end.
+// again means that more can be read.
 func (f *follower) look() (again bool, err error) {
 	info, err := f.file.Stat()
 	switch {
@@ -47,7 +47,7 @@ func (f *follower) look() (again bool, err error) {
 	return f.lookForName(info), nil
 }
 
-// rewritten ends a log whose read bytes are gone, unless err prevents the check.
+// rewritten ends a log whose earlier bytes have changed, unless err prevents the check.
 func (f *follower) rewritten(err error) error {
 	if err != nil {
 		return err
@@ -60,8 +60,8 @@ func (f *follower) rewritten(err error) error {
 	return io.EOF
 }
 
-// lookForName checks whether another file has the log's name. While that is empty, the writer can
-// still use the old file. Afterwards the old one is read once more.
+// lookForName checks whether another file has the log's name. While that one is empty, the writer can still use the
+// old file. Before switching, the old file is read once more.
 func (f *follower) lookForName(own fs.FileInfo) (again bool) {
 	info, err := door.Stat(f.path)
 	switch {
@@ -86,7 +86,7 @@ func (f *follower) lookForName(own fs.FileInfo) (again bool) {
 
 var errIrregular = errors.New("its name now belongs to something other than a regular file")
 
-// lost says, once for each time, that no file has the log's name.
+// lost warns once that no file has the log's name.
 func (f *follower) lost(why error) {
 	if f.name == nobodys {
 		return
@@ -99,7 +99,7 @@ func (f *follower) lost(why error) {
 	f.tell(fmt.Sprintf("%q is followed, but %v; waiting for a file of that name", f.path, why))
 }
 
-// Successor follows the replacement of an ended log, or returns nil, and closes unused files.
+// Successor returns a follower of the file that replaced an ended log, or nil. It closes unused files.
 func (f *follower) Successor() *follower {
 	switch {
 	case f.stops.finished() != "", f.stops.Failed():

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// FollowFlags returns the flags of every command with --follow that end it before Ctrl-C.
+// FollowFlags returns the flags that end --follow before Ctrl-C.
 func FollowFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "fail-fast", Category: category, Usage: "with --follow: end at the first error, with exit code 1"},
@@ -20,10 +20,10 @@ func FollowFlags(category string) []cli.Flag {
 	}
 }
 
-// sealGrace is the time that a CHAIN_SEAL can take to come after SESSION_END.
+// sealGrace is how long to wait for a CHAIN_SEAL after SESSION_END.
 const sealGrace = time.Second
 
-// Stops says when following ends before Ctrl-C. A checker calls it while a follower reads.
+// Stops decides when following ends before Ctrl-C. A checker calls it while a follower reads.
 type Stops struct {
 	failFast bool
 	seal     bool         // an end of the log ends following
@@ -32,7 +32,7 @@ type Stops struct {
 	over     atomic.Bool  // the log has ended: what takes its place is not followed
 }
 
-// NewStops reads the flags. more names the command's own flags that also need --follow.
+// NewStops reads the flags. more names further flags that require --follow.
 func NewStops(c *cli.Context, more ...string) (*Stops, error) {
 	for _, flag := range append(more, "fail-fast", "idle") {
 		if c.IsSet(flag) && !c.Bool("follow") {
@@ -51,7 +51,7 @@ func NewStops(c *cli.Context, more ...string) (*Stops, error) {
 	return s, nil
 }
 
-// Error ends following at once, if the flags ask for that.
+// Error ends following at once, if the flags ask for it.
 func (s *Stops) Error() {
 	if s.failFast {
 		s.failed.Store(true)
@@ -61,7 +61,7 @@ func (s *Stops) Error() {
 // Failed reports whether an error has ended following.
 func (s *Stops) Failed() bool { return s.failed.Load() }
 
-// finished returns the ending of a log that has its end; "" while it can go on.
+// finished returns how a log has ended, or "" if it can continue.
 func (s *Stops) finished() trace.EndReason {
 	if s.over.Load() && !s.Failed() {
 		return trace.Finished
@@ -77,7 +77,7 @@ func (s *Stops) onEnd() func(sealed bool) {
 	return s.ended
 }
 
-// ended records that the log has its end, and whether that is sealed. Following then ends after the bytes appended
+// ended records that the log has an end, and whether it is sealed. Following ends after the bytes appended
 // meanwhile.
 func (s *Stops) ended(sealed bool) {
 	grace := sealGrace
@@ -91,7 +91,7 @@ func (s *Stops) ended(sealed bool) {
 // idleFor reports whether the log has not grown for too long.
 func (s *Stops) idleFor(quiet time.Duration) bool { return int64(quiet) >= s.idle.Load() }
 
-// pause returns the interval to the next look at a log that has not grown for a time.
+// pause returns the interval to the next poll.
 func (s *Stops) pause(quiet time.Duration) time.Duration {
 	return min(followEvery, time.Duration(s.idle.Load())-quiet)
 }

@@ -1,5 +1,5 @@
-// Package input finds a command's inputs from its operands, identifies and reads them: compressed,
-// excluded by cupel.yaml, sharded, or followed.
+// Package input finds a command's inputs from its operands, identifies and reads them: compressed, excluded by
+// cupel.yaml, sharded, or followed.
 package input
 
 import (
@@ -28,16 +28,16 @@ import (
 //	for _, in := range inputs {
 //		r, err := in.Open() // err: out.Fail(err) and go on with the next
 //
-// The command's flags must include InputFlags. in.Name is the display name, in.Folder() opens the folder, in.Size is
-// the size or -1. An operand without inputs is an input whose Open fails, in operand order.
+// The command's flags must include InputFlags. in.Name is the display name, in.Folder() opens the folder, in.Size
+// is the size or -1. An operand without inputs is an input whose Open fails.
 
-// JSONLines are the file names of event streams and traces.
+// JSONLines are the file name patterns of event streams and traces.
 var JSONLines = []string{"*.jsonl", "*.ndjson"}
 
-// YAMLFiles are the file names of YAML documents.
+// YAMLFiles are the file name patterns of YAML documents.
 var YAMLFiles = []string{"*.yaml", "*.yml"}
 
-// RunFile is the trace in the folder of a reasoning run, and represents the folder.
+// RunFile is the trace in the folder of a reasoning run. It represents the folder.
 const RunFile = "trace.jsonl"
 
 // Reads describes what a command reads from folders or by default.
@@ -58,10 +58,10 @@ type Reads struct {
 	PassedOver func(name, excluded string) // called for walked files that fail Probe and, with a reason, for exclusions; can be nil
 }
 
-// InputFlags returns the flags of every command with operands and cupel.yaml.
+// InputFlags returns the flags of commands with operands and cupel.yaml.
 func InputFlags() []cli.Flag { return append(OperandFlags(), app.ConfigFlags("Input")...) }
 
-// OperandFlags returns the flags of every command that takes operands to read.
+// OperandFlags returns the flags of commands with operands.
 func OperandFlags() []cli.Flag {
 	const category = "Input"
 	return []cli.Flag{
@@ -70,26 +70,24 @@ func OperandFlags() []cli.Flag {
 	}
 }
 
-// AllowEmptyFlag is --allow-empty.
 func AllowEmptyFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file, and a reasoning trace without events"}
 }
 
-// ChangedFlag returns the flag of the commands that a version control hook calls.
+// ChangedFlag returns --changed, for version control hooks.
 func ChangedFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "treat operands as a list of changed files: skip other formats; a file inside a run selects the whole run"}
 }
 
-// Finder lists a command's inputs: OpenInputs, or another command's result.
 type Finder func(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error)
 
-// OpenInputs lists the operands' inputs in order. Without operands it uses redirected standard
-// input. The list is empty only with --allow-empty.
+// OpenInputs lists the inputs of the operands in order. Without operands it uses redirected standard input. The
+// list is empty only with --allow-empty.
 func OpenInputs(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error) {
 	return ExpandInputs(env, c, c.Args().Slice(), what)
 }
 
-// ExpandInputs is OpenInputs for operands that can come from a flag.
+// ExpandInputs is OpenInputs with the given operands.
 func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads) ([]walk.Input, error) {
 	changed := c.Bool("changed")
 	shard, err := app.ShardOf(c)
@@ -189,8 +187,8 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	return nil, app.Configured(list, what.Files)
 }
 
-// doubtful are skipped files that resemble inputs. Each is named, so that a mistyped key does not
-// silently prevent a check.
+// doubtful are skipped files that resemble inputs. They are reported, so that a mistyped key does not silently
+// prevent a check.
 type doubtful struct {
 	env   cmdline.Env
 	mend  string
@@ -208,7 +206,7 @@ func (d *doubtful) passedOver(name, resembles string) {
 	}
 }
 
-// alone returns the error of a run that reads nothing else.
+// alone returns the error for a run without other inputs.
 func (d *doubtful) alone() error {
 	if d.names == 0 {
 		return nil
@@ -216,7 +214,7 @@ func (d *doubtful) alone() error {
 	return d.hinted(fmt.Errorf("found nothing to read; skipped: %s", cmdline.Counted(d.names, "file")))
 }
 
-// advised returns the error of an operand without inputs, with advice unless similar files exist.
+// advised returns the error for an operand without inputs, with a hint unless similar files exist.
 func (d *doubtful) advised(in walk.Input) error {
 	_, err := in.Open()
 	if empty, ok := errors.AsType[*walk.EmptyError](err); ok && empty.Resembling > 0 {
@@ -229,7 +227,7 @@ func (d *doubtful) hinted(err error) error {
 	return &cmdline.Hinted{Err: err, Hint: d.mend + ", or name them: a file that is named is read"}
 }
 
-// NothingChanged returns an empty list for no changed files, instead of standard input or a folder.
+// NothingChanged returns an empty list when no files changed, instead of reading standard input or a folder.
 func NothingChanged(c *cli.Context) ([]walk.Input, error) {
 	if c.Bool("allow-empty") {
 		return nil, nil
@@ -237,7 +235,7 @@ func NothingChanged(c *cli.Context) ([]walk.Input, error) {
 	return nil, &cmdline.UsageError{Message: "--changed needs the names of changed files, but none is given", Hint: cmdline.AllowEmptyHint}
 }
 
-// impliedStdin returns standard input without operands, unless it is a terminal or empty.
+// impliedStdin returns standard input if there are no operands, unless it is a terminal or empty.
 func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error) {
 	if err := app.ShardedStdin(c); err != nil {
 		return nil, err
@@ -270,15 +268,15 @@ func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, er
 	})}, nil
 }
 
-// TraceOperands returns the traces, named by flag or as operands.
+// TraceOperands returns the traces named by flag or as operands.
 func TraceOperands(c *cli.Context) []string {
 	return slices.Concat(c.StringSlice("trace"), c.Args().Slice())
 }
 
-// TraceFiles are the file names of traces of the attest protocol.
+// TraceFiles are the file name patterns of attest traces.
 var TraceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 
-// NamedLike reports whether a file has a name that patterns pick.
+// NamedLike reports whether a file name matches one of the patterns.
 func NamedLike(name string, patterns []string, extensions ...string) bool {
 	name = strings.ToLower(path.Base(name))
 	names := []string{name}
@@ -290,18 +288,18 @@ func NamedLike(name string, patterns []string, extensions ...string) bool {
 	})
 }
 
-// JSONFiles are the file names of tools and policies.
+// JSONFiles are the file name patterns of tools and policies.
 var JSONFiles = []string{"*.json"}
 
-// defaultMaxBytes bounds a text read whole: with derived data it takes less than a quarter of the memory limit.
+// defaultMaxBytes limits a text that is read whole. With derived data it takes less than a quarter of the memory
+// limit.
 const defaultMaxBytes = 8 << 20
 
-// MaxBytesFlag is --max-bytes.
 func MaxBytesFlag(category string) cli.Flag {
 	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "accept files of at most `N` bytes"}
 }
 
-// Positive returns the value of a flag that is a number from 1 on.
+// Positive returns the value of a flag, which must be at least 1.
 func Positive(c *cli.Context, name string) (int, error) {
 	n := c.Int(name)
 	if n < 1 {
@@ -327,8 +325,8 @@ func ReadWhole(in walk.Input, most int) ([]byte, error) {
 	return text, nil
 }
 
-// BundleFiles are the file names of evidence bundles.
+// BundleFiles are the file name patterns of evidence bundles.
 var BundleFiles = []string{"*.tar.gz", "*.tgz"}
 
-// SharedFlags returns the input flags of those commands.
+// SharedFlags returns InputFlags and --shard.
 func SharedFlags() []cli.Flag { return append(InputFlags(), app.ShardFlag("Input")) }

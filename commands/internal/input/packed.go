@@ -19,21 +19,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// JSON lines can be compressed with gzip or zstd, detected by their first bytes; positions refer to the text.
+// Inputs can be compressed with gzip or zstd, detected by their first bytes. Positions refer to the decompressed
+// text.
 
-// packedInput reads compressed inputs of a command.
 type packedInput struct {
 	env     cmdline.Env
 	maxText int64
 	bundles bool // gzip can be a bundle, read unchanged
 }
 
-// PackedFlag returns the flag of commands with compressible inputs.
+// PackedFlag returns the flag for compressed inputs.
 func PackedFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "max-decoded", Category: category, Value: "1TiB", Usage: "decompress at most `SIZE` of an input (1TiB, 100GB, 4096)"}
 }
 
-// NewPackedInput reads the flag; nil: the command knows no compressed text.
+// NewPackedInput reads the flag. It returns nil if the command does not support compressed text.
 func NewPackedInput(env cmdline.Env, c *cli.Context, what Reads) (*packedInput, error) {
 	if !what.Unpacks {
 		return nil, nil
@@ -46,7 +46,7 @@ func NewPackedInput(env cmdline.Env, c *cli.Context, what Reads) (*packedInput, 
 	return p, err
 }
 
-// Formats returns the compressed formats that a walk leaves to the command.
+// Formats returns the compressed formats that the command decompresses itself.
 func (p *packedInput) Formats(known []string) []string {
 	if p == nil {
 		return known
@@ -54,7 +54,7 @@ func (p *packedInput) Formats(known []string) []string {
 	return unpack.Formats
 }
 
-// extensions returns the additional file extensions for walks.
+// extensions returns the file extensions of compressed inputs.
 func (p *packedInput) extensions() []string {
 	if p == nil {
 		return nil
@@ -62,7 +62,7 @@ func (p *packedInput) extensions() []string {
 	return unpack.Extensions
 }
 
-// Input returns the input as its text.
+// Input returns the decompressed input.
 func (p *packedInput) Input(in walk.Input) walk.Input {
 	if p == nil || in.Empty() {
 		return in
@@ -76,7 +76,7 @@ func (p *packedInput) Input(in walk.Input) walk.Input {
 	})
 }
 
-// text returns a decompressing reader. Streams are examined when read.
+// text returns a decompressing reader. A stream is examined when it is read.
 func (p *packedInput) text(name string, r io.ReadCloser) io.ReadCloser {
 	file, ok := r.(door.File)
 	if !ok {
@@ -93,7 +93,7 @@ func (p *packedInput) unpack(name, format string, r io.ReadCloser) io.ReadCloser
 	return &packedText{Reader: unpack.New(p.env.Context, r, format, p.maxText), name: name, env: p.env}
 }
 
-// probe converts a probe of texts for compressed files.
+// probe converts a probe of texts to one of compressed files.
 func (p *packedInput) probe(of func(io.Reader) walk.Look) func(io.Reader) walk.Look {
 	if p == nil || of == nil {
 		return of
@@ -105,21 +105,21 @@ func (p *packedInput) probe(of func(io.Reader) walk.Look) func(io.Reader) walk.L
 	}
 }
 
-// lentText is a stream that somebody else closes.
+// lentText is a stream that the caller closes.
 type lentText struct{ *source.Text }
 
 func (lentText) Close() error { return nil }
 
-// peekedBytes bounds the compressed bytes examined to detect a bundle.
+// peekedBytes limits the compressed bytes examined to detect a bundle.
 const peekedBytes = 256 << 10
 
-// Location of a tar archive's magic (POSIX.1-2017, pax, ustar Interchange Format).
+// Position of a tar archive's magic (POSIX.1-2017, pax, ustar Interchange Format).
 const (
 	ustar   = "ustar"
 	ustarAt = 257
 )
 
-// isBundle reports whether compressed data is a bundle. Only bare events start with an object.
+// isBundle reports whether compressed data is a bundle. A stream of events starts with an object instead.
 func (p *packedInput) isBundle(name, format string, packed io.Reader) bool {
 	if !p.bundles || format != source.Gzip {
 		return false
@@ -133,7 +133,6 @@ func (p *packedInput) isBundle(name, format string, packed io.Reader) bool {
 	return archive || !object || bundle.IsBundle(nil, name)
 }
 
-// packedText is the text of a compressed input.
 type packedText struct {
 	*unpack.Reader
 	name string
@@ -149,23 +148,23 @@ func (t *packedText) Close() error {
 	return t.Reader.Close()
 }
 
-// IsPacked reports whether an input is decompressed while read: it is not seekable and does not grow.
+// IsPacked reports whether an input is decompressed while read. Such an input is not seekable and does not grow.
 func IsPacked(r io.Reader) bool {
 	_, is := r.(*packedText)
 	return is
 }
 
-// RefusePacked returns the mistake of giving a flag that is about a file which grows.
+// RefusePacked returns the error for a flag that does not support compressed inputs.
 func RefusePacked(flag, name string) error {
 	return &cmdline.UsageError{Message: fmt.Sprintf("--%s continues where a file ended, but %q is compressed and cannot grow", flag, name), Hint: "leave --" + flag + " out, or unpack the file"}
 }
 
-// PackedName reports whether an input has the name of a compressed one.
+// PackedName reports whether an input has the extension of a compressed file.
 func PackedName(in walk.Input) bool {
 	return slices.Contains(unpack.Extensions, strings.ToLower(path.Ext(in.Name)))
 }
 
-// TextSize returns how many bytes an input that was opened has; -1 where that is not known.
+// TextSize returns the size of an opened input's text, or -1.
 func TextSize(in walk.Input, r io.Reader) int64 {
 	if IsPacked(r) {
 		return -1
@@ -173,7 +172,8 @@ func TextSize(in walk.Input, r io.Reader) int64 {
 	return in.Size
 }
 
-// packedStream is a possibly compressed pipe or standard input. It can be closed during a Read by an interrupted run.
+// packedStream is a pipe or standard input that can be compressed. It can be closed during a Read by an interrupted
+// run.
 type packedStream struct {
 	io.ReadCloser
 	name   string
@@ -226,7 +226,7 @@ func (s *packedStream) Close() error {
 	return s.text.Close()
 }
 
-// rejoinedStream is a stream with its start already read.
+// rejoinedStream is a stream whose start was already read.
 type rejoinedStream struct {
 	io.Reader
 	io.Closer

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inputPipe is the pipe size for standard input. It makes writers of large traces wait a quarter as
-// often, which saves a quarter of the time. The system limits a user's pipes to 64 MiB in total.
+// inputPipe is the pipe size for standard input. With it, writers of large traces wait a quarter as often, which
+// saves a quarter of the time. The system limits a user's pipes to 64 MiB in total.
 const inputPipe = 256 << 10
 
 // WidenPipe enlarges an input pipe to inputPipe bytes, if possible.

@@ -2,5 +2,5 @@
 
 package input
 
-// WidenPipe does nothing: only Linux lets a program widen a pipe.
+// WidenPipe does nothing, because only Linux supports it.
 func WidenPipe(any) {}

@@ -8,22 +8,22 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Pages show input content. To cost nothing for other formats, the input is reread when the page's
-// answer is written; small non-seekable inputs are kept.
+// Pages show input content. To cost nothing for other formats, the input is reread when the page is written. Small
+// inputs that are not seekable are kept.
 
-// maxViewed is the number of bytes of a pipe that are kept.
+// maxViewed limits the bytes of a pipe that are kept.
 const maxViewed = 16 << 20
 
 var errNotKept = errors.New("the input came through a pipe and has more than 16 MiB, which are kept for a view; name a file instead")
 
-// Reopener opens an input once more.
+// Reopener opens an input again.
 type Reopener struct {
 	In     walk.Input
 	Packed bool       // its text is compressed
 	Kept   *keptInput // of what can be read only once; nil for a file
 }
 
-// Reread prepares an opened input for rereading and returns the reader to use instead of text.
+// Reread prepares an opened input to be read again and returns the reader to use instead of text.
 func Reread(in walk.Input, r, text io.Reader) (*Reopener, io.Reader) {
 	if in.Size >= 0 {
 		return &Reopener{In: in, Packed: IsPacked(r)}, text
@@ -32,7 +32,7 @@ func Reread(in walk.Input, r, text io.Reader) (*Reopener, io.Reader) {
 	return again, io.TeeReader(text, again.Kept)
 }
 
-// Open opens the input from its beginning once more.
+// Open opens the input again from its start.
 func (r *Reopener) Open() (io.ReadCloser, error) {
 	switch {
 	case r.Kept == nil:
@@ -43,7 +43,7 @@ func (r *Reopener) Open() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(r.Kept.text)), nil
 }
 
-// Size returns the size of the reread text, -1 if unknown.
+// Size returns the size of the reread text, or -1.
 func (r *Reopener) Size(text io.Reader) int64 {
 	if r.Kept != nil {
 		return int64(len(r.Kept.text))

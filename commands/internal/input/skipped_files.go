@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// PassedOver counts files of walks and changed files that a command skips because of content, name
-// or cupel.yaml. --show-files lists them.
+// PassedOver counts files that a command skips because of content, name or cupel.yaml. --show-files lists them.
 type PassedOver struct {
 	None     string // what they are not: "no OATF document"
 	Files    []PassedFile
@@ -19,21 +18,20 @@ type PassedOver struct {
 	told     map[PassedFile]bool
 }
 
-// PassedFile is one of them, or a folder that is excluded.
+// PassedFile is a skipped file, or an excluded folder.
 type PassedFile struct {
 	File   string `json:"file"`
 	Reason string `json:"reason"`
 }
 
-// PassedOverList is the list in a JSON report.
+// PassedOverList is the name of the list in a JSON report.
 const PassedOverList = "passed_over"
 
-// ShowFilesFlag is --show-files.
 func ShowFilesFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list skipped files: other formats, and those that cupel.yaml excludes"}
 }
 
-// Add adds a file with the reason of its exclusion, "" for its content.
+// Add adds a file. excluded is the configuration that excludes it, or "" if it is skipped for its content.
 func (p *PassedOver) Add(name, excluded string) {
 	why := p.None
 	if excluded != "" {
@@ -43,7 +41,7 @@ func (p *PassedOver) Add(name, excluded string) {
 	p.Files = append(p.Files, PassedFile{name, why})
 }
 
-// AddOnce is Add for a command that finds two kinds of inputs: a file skipped for both is added once.
+// AddOnce is Add for a command with two kinds of inputs. A file skipped for both is added once.
 func (p *PassedOver) AddOnce(name, excluded string) {
 	f := PassedFile{name, excluded}
 	if p.told[f] {
@@ -56,7 +54,7 @@ func (p *PassedOver) AddOnce(name, excluded string) {
 	p.Add(name, excluded)
 }
 
-// List reports the files, where --show-files asks for it.
+// List reports the files if --show-files is given.
 func (p *PassedOver) List(c *cli.Context, out *app.Output) error {
 	if !c.Bool("show-files") {
 		return nil
@@ -70,20 +68,21 @@ func (p *PassedOver) List(c *cli.Context, out *app.Output) error {
 	return nil
 }
 
-// Warn returns how many there are where a command may print no closing line.
+// Warn warns of skipped files if the command does not print a closing line.
 func (p *PassedOver) Warn(env cmdline.Env, closing bool) {
 	if !closing && len(p.Files) > 0 {
 		cmdline.Warn(env, strings.TrimPrefix(p.Text(), "; ")+"; --show-files lists them")
 	}
 }
 
-// Text ends a closing line; "" when nothing was passed over.
+// Text returns the end of a closing line, or "" if nothing was skipped.
 func (p *PassedOver) Text() string { return passedText(len(p.Files), p.excluded) }
 
-// Rest is Text for a [report.Tally].
+// Rest returns Text for a [report.Tally].
 func (p *PassedOver) Rest() string { return strings.TrimPrefix(p.Text(), "; ") }
 
-// passedText formats the number of files without those that are excluded, which the closing line counts.
+// passedText formats the number of skipped files. Excluded ones are not included, because the closing line counts
+// them.
 func passedText(files, excluded int) string {
 	if others := files - excluded; others > 0 {
 		return "; " + cmdline.Counted(others, "other file") + " skipped"

@@ -23,22 +23,22 @@ import (
 )
 
 const (
-	// settled is the time without changes before a run begins: an editor saves in steps.
+	// settled is the time without changes before a run starts, because an editor saves in steps.
 	settled = 100 * time.Millisecond
-	// latest is after how many such waits it begins while things still change.
+	// latest is the number of such intervals after which it starts even if changes continue.
 	latest = 20
-	// shownChanges is the maximum number of changed files that are named.
+	// shownChanges limits the changed files that are named.
 	shownChanges = 3
-	// maxWatched bounds the folders that are watched: each is an entry in the kernel.
+	// maxWatched limits the watched folders, each of which takes a kernel entry.
 	maxWatched = 8192
 )
 
-// WatchFlag returns the flag of the commands that [Watching] completes.
+// WatchFlag returns --watch.
 func WatchFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "watch", Category: category, Usage: "run again when an operand, a file of a flag or cupel.yaml changes, until Ctrl-C"}
 }
 
-// Watching lets a command with WatchFlag run again and again.
+// Watching makes a command with WatchFlag run after each change.
 func Watching(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	once := cmd.Action
 	cmd.Action = func(c *cli.Context) error {
@@ -58,7 +58,7 @@ func Watching(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	return cmd
 }
 
-// watchable rejects inputs that cannot be reread, and outputs that a watched run changes.
+// watchable returns an error for inputs that cannot be reread, and for outputs that would trigger another run.
 func watchable(c *cli.Context) error {
 	piped := c.Command.Name == "eval" && len(TraceOperands(c)) == 0 || c.Command.HelpName == "cupel evidence lint" && c.Args().Len() == 0
 	streams := piped || slices.Contains(c.Args().Slice(), "-")
@@ -74,7 +74,7 @@ func watchable(c *cli.Context) error {
 	return nil
 }
 
-// watcher runs a command whenever something changes.
+// watcher runs a command after each change.
 type watcher struct {
 	env   cmdline.Env
 	c     *cli.Context
@@ -84,7 +84,7 @@ type watcher struct {
 	own   map[string]bool // the files that the run writes
 }
 
-// watchedRoot is a watched file or folder. Its parents are also watched, so it can be replaced.
+// watchedRoot is a watched file or folder. Its parents are also watched, in case it is replaced.
 type watchedRoot struct {
 	path   string // absolute
 	folder bool   // includes descendants
@@ -119,7 +119,7 @@ func (w *watcher) run(once func() error) (err error) {
 	}
 }
 
-// find lists the watched paths: operands, files of flags, and every possible cupel.yaml.
+// find lists the paths to watch: operands, files of flags, and every possible cupel.yaml.
 func (w *watcher) find() error {
 	w.own = map[string]bool{}
 	operands := w.c.Args().Slice()
@@ -151,7 +151,7 @@ func (w *watcher) find() error {
 	return nil
 }
 
-// root adds an operand and the possible places of its cupel.yaml.
+// root adds an operand and the possible locations of its cupel.yaml.
 func (w *watcher) root(operand string) error {
 	info, err := door.Stat(operand)
 	folder := err == nil && info.IsDir()
@@ -180,7 +180,6 @@ func (w *watcher) root(operand string) error {
 	}
 }
 
-// watch watches the folders of all roots.
 func (w *watcher) watch() error {
 	w.added = map[string]bool{}
 	for _, r := range w.roots {
@@ -223,7 +222,7 @@ func (w *watcher) around(dir string) error {
 	}
 }
 
-// add watches a folder, unless it is gone.
+// add watches a folder if it exists.
 func (w *watcher) add(dir string) error {
 	if w.added[dir] {
 		return nil
@@ -238,7 +237,7 @@ func (w *watcher) add(dir string) error {
 	return nil
 }
 
-// wait returns when something has changed that counts, and nothing more changes.
+// wait waits for a relevant change, and then until changes stop.
 func (w *watcher) wait() (string, error) {
 	var changes changedNames
 	var quiet <-chan time.Time
@@ -277,7 +276,7 @@ func (w *watcher) wait() (string, error) {
 	}
 }
 
-// counts reports whether an event is about something that a run reads.
+// counts reports whether an event is about a file that a run reads.
 func (w *watcher) counts(event fsnotify.Event) bool {
 	path := filepath.Clean(event.Name)
 	if event.Op == fsnotify.Chmod || w.own[path] {
@@ -294,14 +293,13 @@ func (w *watcher) counts(event fsnotify.Event) bool {
 	return false
 }
 
-// passedBy reports whether a path is never walked: in a dot folder, or a temporary file.
+// passedBy reports whether a path is never read: in a dot folder, or a temporary file.
 func passedBy(path string) bool {
 	dir, name := filepath.Split(path)
 	return strings.HasPrefix(name, door.TemporaryPrefix) ||
 		slices.ContainsFunc(strings.Split(filepath.ToSlash(dir), "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// changedNames are the first files that have changed.
 type changedNames struct {
 	names []string
 	many  bool // and more than are named

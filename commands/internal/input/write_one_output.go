@@ -18,9 +18,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// WriteRun is a run of a command that makes one file from one input and reports on both. Without --output the file
-// is next to the input under a derived name and must not exist. With it, an existing file is replaced; "-" is
-// stdout, and the report goes to stderr. The file appears only when complete and if the result is good.
+// WriteRun is a run of a command that creates one file from one input and reports on both. Without --output, the
+// file is next to the input under a derived name and must not exist. With it, an existing file is replaced; "-" is
+// stdout, and the report goes to stderr. The file appears only when it is complete and the result is good.
 type WriteRun struct {
 	Env     cmdline.Env // with the process's own standard output
 	C       *cli.Context
@@ -30,12 +30,12 @@ type WriteRun struct {
 	notes   []report.Fact
 }
 
-// Note adds a fact to the answer on a file that is made.
+// Note adds a fact about the created file to the answer.
 func (m *WriteRun) Note(name, value string) {
 	m.notes = append(m.notes, report.Fact{Name: name, Value: value})
 }
 
-// WriteFlags returns the flags of a command that writes a file. defaultName describes the default name.
+// WriteFlags returns the flags of a command that creates a file. defaultName describes the default name.
 func WriteFlags(category, defaultName string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, \"-\" for standard output (default: " + defaultName + ", where nothing is)"},
@@ -43,7 +43,7 @@ func WriteFlags(category, defaultName string) []cli.Flag {
 	}
 }
 
-// WriteCommand completes a command that writes a file. defaultName derives the file's name from the input's.
+// WriteCommand completes a command that creates a file. defaultName derives the file's name from the input's.
 func WriteCommand(env cmdline.Env, run report.Run, describe func() *cli.Command, defaultName func(string) string, do func(*WriteRun, walk.Input) (report.Summary, error)) *cli.Command {
 	implied := false
 	complete := func(screen cmdline.Env) *cli.Command {
@@ -93,7 +93,7 @@ func (m *WriteRun) input() (in walk.Input, err error) {
 	return list[0], nil
 }
 
-// named refuses a name that cannot be written to.
+// named checks the output name.
 func (m *WriteRun) named() error {
 	switch {
 	case m.Name == "":
@@ -111,7 +111,7 @@ func (m *WriteRun) named() error {
 	return say.Plain(err)
 }
 
-// WriteFile makes the file from the output of do, unless do reports that it is not good.
+// WriteFile creates the file from the output of do, unless good is false.
 func (m *WriteRun) WriteFile(do func(io.Writer) (good bool, err error)) (made bool, err error) {
 	if err := m.named(); err != nil {
 		return false, err
@@ -135,7 +135,7 @@ func (m *WriteRun) WriteFile(do func(io.Writer) (good bool, err error)) (made bo
 	return made, PlainWrite(err)
 }
 
-// staged writes to a direct output only when complete.
+// staged buffers the output of do and writes it only when complete.
 func staged(w io.Writer, do func(io.Writer) (bool, error)) (bool, error) {
 	stage, err := NewTempFile()
 	if err != nil {
@@ -149,7 +149,7 @@ func staged(w io.Writer, do func(io.Writer) (bool, error)) (bool, error) {
 	return err == nil, err
 }
 
-// PlainWrite words an error of writing.
+// PlainWrite returns a readable write error.
 func PlainWrite(err error) error {
 	if _, ok := errors.AsType[*cmdline.Hinted](err); ok {
 		return err
@@ -157,10 +157,9 @@ func PlainWrite(err error) error {
 	return say.Plain(err)
 }
 
-// TempFile is a temporary file whose errors say what to do about them.
+// TempFile is a temporary file. Its errors have hints.
 type TempFile struct{ *door.Temp }
 
-// NewTempFile makes a temporary file.
 func NewTempFile() (TempFile, error) {
 	f, err := door.NewTemp()
 	return TempFile{f}, tempFailed(err)
@@ -171,7 +170,6 @@ func (t TempFile) Write(b []byte) (int, error) {
 	return n, tempFailed(err)
 }
 
-// Discard gives the file up.
 func (t TempFile) Discard() { _ = t.Close() } // discard its content
 
 func tempFailed(err error) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// Good reports the input's findings and whether a file can be made.
+// Good reports the input's findings and whether a file can be created.
 func (m *WriteRun) Good(r *bundle.Report) (bool, error) {
 	for _, f := range r.Findings {
 		if err := m.Out.Finding(f); err != nil {
@@ -24,7 +24,7 @@ func (m *WriteRun) Good(r *bundle.Report) (bool, error) {
 	return !m.Out.AnsweredNo, nil
 }
 
-// MadeFile is the result in JSON: the input's report and "output", null if nothing was made.
+// MadeFile is the JSON result: the input's report and "output", null if there is no file.
 type MadeFile struct {
 	input  *bundle.Report
 	Path   string `json:"path"` // "-": standard output
@@ -78,7 +78,6 @@ type madeTotals struct {
 	Omitted  int   `json:"findings_omitted"`
 }
 
-// facts returns further facts for people.
 func (m *WriteRun) facts(r *bundle.Report, file *MadeFile) (facts []report.Fact) {
 	add := func(name, value string) { facts = append(facts, report.Fact{Name: name, Value: value}) }
 	if r.Omitted > 0 {

@@ -17,10 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A command can get another command's input, or JSON in an unsupported layout. If the input's start proves that, a
-// hint suggests what to do. A passed run gets hints only for inputs without any record.
+// A command can get the input of another command, or JSON in an unsupported layout. If the start of the input
+// proves that, a hint says what to do. After a passed run, hints are only for inputs without any record.
 
-// Foreign returns the error of a file that a command for family f does not read.
+// Foreign returns the error for a file of another family than f.
 func Foreign(name string, a recognize.Answer, f recognize.Family) error {
 	noun := f.Noun()
 	if f == KindNone {
@@ -34,7 +34,7 @@ func Foreign(name string, a recognize.Answer, f recognize.Family) error {
 	return &cmdline.Hinted{Err: err, Hint: hint}
 }
 
-// Hint suggests the command for an input, or a conversion of its layout; "" for none.
+// Hint suggests the command for an input, or a conversion of its layout, or returns "".
 func Hint(a recognize.Answer, name string, f recognize.Family) string {
 	what := a.Format
 	if a.State != recognize.Foreign {
@@ -60,14 +60,14 @@ type pipedInput interface {
 	Format() string
 }
 
-// streamHead keeps the first bytes of a stream that a run reads.
+// streamHead keeps the first bytes of a stream while it is read.
 type streamHead struct {
 	mu    sync.Mutex // an interrupted run's reader can continue
 	text  []byte
 	ended bool
 }
 
-// head returns the kept bytes, unpacked.
+// head returns the first bytes, decompressed.
 func (h *streamHead) head(ctx context.Context) recognize.Head {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,7 +83,7 @@ func (h *streamHead) note(text []byte, err error) {
 	h.ended = h.ended || err == io.EOF
 }
 
-// headedStream is a stream whose first bytes are kept while it is read.
+// headedStream is a stream with a streamHead.
 type headedStream struct {
 	pipedInput
 	head *streamHead
@@ -108,7 +108,7 @@ const (
 	hollowKey   = "hollow" // the names of hollow inputs in the metadata of a run
 )
 
-// Take notes the inputs of a run and how they are read; nil for commands without a family.
+// Take records the inputs of a run. It returns nil for commands without a family.
 func Take(c *cli.Context, as kind, list []walk.Input) *takenInputs {
 	if as == KindNone {
 		return nil
@@ -120,7 +120,7 @@ func Take(c *cli.Context, as kind, list []walk.Input) *takenInputs {
 	return t
 }
 
-// Keep keeps the first bytes of the i-th input, if it can be read only once.
+// Keep keeps the first bytes of the i-th input if it can be read only once.
 func (t *takenInputs) Keep(i int, in walk.Input) walk.Input {
 	if t == nil || i >= len(t.list) || in.Size >= 0 || in.Empty() || in.Failed() != nil {
 		return in
@@ -136,31 +136,31 @@ func (t *takenInputs) Keep(i int, in walk.Input) walk.Input {
 	})
 }
 
-// forget drops the i-th input: its error has the hint.
+// forget drops the i-th input, because its error already has the hint.
 func (t *takenInputs) forget(i int) {
 	if t != nil && i < len(t.list) {
 		t.list[i] = walk.Input{Size: -1}
 	}
 }
 
-// NoteHollow notes that an input passed although nothing was read of it.
+// NoteHollow records that an input passed without any record.
 func NoteHollow(c *cli.Context, name string) {
 	c.App.Metadata[hollowKey] = append(hollowInputs(c.App), name)
 }
 
-// hollowInputs returns the names of the noted inputs.
+// hollowInputs returns the names passed to NoteHollow.
 func hollowInputs(app *cli.App) []string {
 	names, _ := app.Metadata[hollowKey].([]string)
 	return names
 }
 
-// forgetTaken clears the notes before the next run of the same command line.
+// forgetTaken clears everything before the next run of the same command line.
 func forgetTaken(app *cli.App) {
 	delete(app.Metadata, takenKey)
 	delete(app.Metadata, hollowKey)
 }
 
-// WithHints prints hints after a failed run and for hollow inputs, each once, for the first input that it is about.
+// WithHints prints hints after a failed run, and for inputs without any record, each once.
 func WithHints(env cmdline.Env, app *cli.App, err error) error {
 	if _, usage := errors.AsType[*cmdline.UsageError](err); usage || cmdline.Unheard(err) || env.Context.Err() != nil {
 		return err
@@ -175,7 +175,7 @@ func WithHints(env cmdline.Env, app *cli.App, err error) error {
 	return err
 }
 
-// takenHints returns hints on a run's inputs, after a passed run only on hollow ones.
+// takenHints returns hints on a run's inputs. After a passed run, only inputs without any record get one.
 func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 	all, _ := app.Metadata[takenKey].([]*takenInputs)
 	hollow := hollowInputs(app)
@@ -200,7 +200,6 @@ func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 	return hints
 }
 
-// head returns the start of the i-th input.
 func (t *takenInputs) head(ctx context.Context, i int) recognize.Head {
 	if kept := t.heads[i]; kept != nil {
 		return kept.head(ctx)

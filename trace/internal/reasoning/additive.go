@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// additive reports each member that the format does not know once, where it is first seen.
+// additive reports each unknown member once, at its first occurrence.
 type additive struct {
 	sink  *fault.Sink
 	limit int // members that are remembered
@@ -26,7 +26,7 @@ func newAdditive(sink *fault.Sink, limit int, state *additiveState) *additive {
 	return &additive{sink, limit, state}
 }
 
-// take takes the additive members of a block. Those that a report has no room for are counted.
+// take processes the unknown members in a block. It only counts those beyond the findings limit.
 func (p *additive) take(b *format.Block) {
 	severity := rule.FieldUnknown.Severity()
 	for i := range b.Additive {
@@ -43,7 +43,7 @@ func (p *additive) take(b *format.Block) {
 	}
 }
 
-// notCovered reports whether there were too many unknown members to track.
+// notCovered returns a limitation if there were too many unknown members to track.
 func (p *additive) notCovered() []string {
 	if len(p.state.Seen) < p.limit {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// calls links tool calls with their results, and with the claims that cite them.
+// calls matches tool calls with their results and with claims that cite them.
 type calls struct {
 	sink  *fault.Sink
 	held  int // results that are held in full while their call has not come
@@ -59,7 +59,7 @@ func (p *calls) Take(e *format.Event) {
 	}
 }
 
-// called takes a tool call: its id is new and its step is the event's.
+// called checks a tool call: its id must be new and its step the event's.
 func (p *calls) called(e *format.Event) {
 	if s := e.CallStep; s.Bytes != nil && string(s.Bytes) != string(e.Step.Bytes) {
 		p.sink.Event(&e.Where, rule.RefStepMismatch, p.sink.Path("call.step_id"), s.At, "the call names another step than its event",
@@ -82,7 +82,7 @@ func (p *calls) called(e *format.Event) {
 	}
 }
 
-// returned takes a result: exactly one for each call, after it, in the same step.
+// returned checks a result: each call must have one, after it and in the same step.
 func (p *calls) returned(e *format.Event) {
 	key, path := e.ID.Key, p.sink.Path("result.call_id")
 	asked, ok := p.state.Calls[key]
@@ -102,7 +102,7 @@ func (p *calls) returned(e *format.Event) {
 	delete(p.state.Names, key)
 }
 
-// cited takes a support: a call that it cites was made before.
+// cited checks that a cited call was made before.
 func (p *calls) cited(e *format.Event, s *format.Support) {
 	if s.Target != format.CitesCall {
 		return
@@ -112,7 +112,7 @@ func (p *calls) cited(e *format.Event, s *format.Support) {
 	}
 }
 
-// Finish reports the results without a call and the calls without a result.
+// Finish reports results without a call and calls without a result.
 func (p *calls) Finish() error {
 	p.state.Results.Never(p.sink, fault.Verdict{Rule: rule.RefCallUnknown, Message: "the result answers call %q, which is never made"})
 	type open struct {

@@ -27,12 +27,13 @@ type Checker struct {
 	failed  error            // why nothing can be said of a trace that is not rejected; nil: nothing
 }
 
-// New returns the checker of the trace that begins with the given record.
+// New returns the checker for a trace with the given first record.
 func New(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, first strictjson.Node) *Checker {
 	return Resume(ctx, opt, limits, findings, &Snapshot{Shape: format.ShapeOf(first), Keys: siphash.NewKey()})
 }
 
-// Resume returns a checker that continues from a snapshot, which it takes over. It does not repeat earlier findings.
+// Resume returns a checker that continues from a snapshot, which it owns afterwards. It does not repeat earlier
+// findings.
 func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, s *Snapshot) *Checker {
 	readers := folder.NewReaders(ctx, opt.Jobs)
 	if s.Rejected {
@@ -46,7 +47,6 @@ func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *st
 	}
 }
 
-// Worker implements stream.Checker.
 func (c *Checker) Worker() stream.Worker {
 	return newWorker(&c.opt, c.limits, c.state.Shape, c.state.Keys, c.blocks, func(b *format.Block) func() error {
 		files := c.files.Read(b)
@@ -54,8 +54,8 @@ func (c *Checker) Worker() stream.Worker {
 	})
 }
 
-// newWorker returns a worker that takes blocks from a store and reads lines with the given keys.
-// Its Flush returns flush's result.
+// newWorker returns a worker that takes blocks from a store and reads lines with the given keys. Its Flush calls
+// flush.
 func newWorker(opt *Options, limits stream.Limits, shape format.Shape, keys siphash.Key, blocks *format.Blocks, flush func(*format.Block) func() error) *worker {
 	read := format.Options{
 		Shape: shape, Versions: opt.versions(), Aliases: opt.AcceptAliases,
@@ -67,19 +67,15 @@ func newWorker(opt *Options, limits stream.Limits, shape format.Shape, keys siph
 	return &worker{format.NewReader(read, blocks), flush}
 }
 
-// worker reads the lines of blocks.
 type worker struct {
 	reader *format.Reader
 	flush  func(*format.Block) func() error
 }
 
-// Line implements stream.Worker.
 func (w *worker) Line(l stream.Line, doc *strictjson.Document) { w.reader.Line(l, doc.Root()) }
 
-// Unreadable implements stream.Worker.
 func (w *worker) Unreadable(l stream.Lost) { w.reader.Unreadable(l.Line) }
 
-// Flush implements stream.Worker.
 func (w *worker) Flush() func() error {
 	b := w.reader.Flush()
 	if b == nil {
@@ -88,8 +84,7 @@ func (w *worker) Flush() func() error {
 	return w.flush(b)
 }
 
-// start reads the trace's companions. It runs before the first record is taken, on
-// the goroutine that owns the findings.
+// start reads the trace's companions. It runs before the first record, on the goroutine that owns the findings.
 func (c *Checker) start() (err error) {
 	if c.parts == nil {
 		c.parts, err = newParts(c.readers, c.files, &c.opt, c.limits, &c.sink, c.state)
@@ -98,7 +93,7 @@ func (c *Checker) start() (err error) {
 	return err
 }
 
-// apply processes a block's records in file order. After a rejection, only structural faults are checked.
+// apply processes a block's records in file order. After a rejection, it only checks for structural faults.
 func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 	defer c.blocks.Put(b)
 	if err := c.start(); err != nil {
@@ -110,7 +105,6 @@ func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 	return c.takeAll(b, files)
 }
 
-// takeAll takes the records of a block that were counted.
 func (c *Checker) takeAll(b *format.Block, files *evidence.Files) error {
 	c.parts.additive.take(b)
 	c.parts.evidence.BeginBlock(files)
@@ -139,8 +133,8 @@ func (c *Checker) take(b *format.Block, r *format.Record) {
 	}
 }
 
-// event processes an event. Whether the trace is rejected can be known later, depending on block
-// boundaries; therefore too many ids do not end the check: structural faults are still read.
+// event processes an event. Too many ids do not end the check, because structural faults in later lines must still
+// be found.
 func (c *Checker) event(r *format.Record, e *format.Event) {
 	c.parts.head.event(r, e)
 	if e.Broken || c.failed != nil || c.sink.Rejected() {
@@ -152,7 +146,6 @@ func (c *Checker) event(r *format.Record, e *format.Event) {
 	}
 }
 
-// Finish implements stream.Checker.
 func (c *Checker) Finish() (stream.Outcome, error) {
 	if err := c.start(); err != nil {
 		return stream.Outcome{}, err

@@ -11,13 +11,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// MaxCitedText is the number of bytes of a citation a report repeats.
+// MaxCitedText is the maximum number of cited bytes in a report.
 const MaxCitedText = 400
 
-// maxCited bounds the bytes held for one citation.
+// maxCited limits the bytes held for a citation.
 const maxCited = 16 << 20
 
-// citations is a trace's evidence and citations.
+// citations are a trace's evidence and citations.
 type citations struct {
 	files Files // nil: no bytes are read
 	byID  map[string]*piece
@@ -26,7 +26,6 @@ type citations struct {
 	failed error // the first of reading
 }
 
-// piece is one registered piece of evidence.
 type piece struct {
 	UnusedEvidence
 	path string
@@ -42,7 +41,7 @@ func (r *citations) register(e *format.Event) {
 	r.order = append(r.order, p)
 }
 
-// cite reads one support and, for evidence, the bytes that it cites.
+// cite reads a support and, for evidence, the cited bytes.
 func (r *citations) cite(support *format.Support) Citation {
 	s := Citation{Kind: support.Kind.String(), Ref: support.Ref.String()}
 	if s.Kind == "" {
@@ -74,7 +73,7 @@ func (r *citations) cite(support *format.Support) Citation {
 	return s
 }
 
-// unread returns a citation whose bytes cannot be asked for; the evidence counts as cited.
+// unread returns a citation whose bytes cannot be read. The evidence counts as cited.
 func (r *citations) unread(s Citation) Citation {
 	if p := r.byID[s.Ref]; p != nil && s.Kind == "evidence" {
 		p.used = true
@@ -82,7 +81,7 @@ func (r *citations) unread(s Citation) Citation {
 	return s
 }
 
-// meant returns the pieces that a support may mean: the one it names, or the latest ones.
+// meant returns the pieces that a support can refer to: the one it names, or the latest ones.
 func (r *citations) meant(ref string) []*piece {
 	if ref == "" {
 		latest := slices.Clone(r.order[max(0, len(r.order)-evidence.MaxSearched):])
@@ -113,19 +112,17 @@ func (r *citations) bytes(p *piece, from, to int64) (text []byte, read bool) {
 	return text, err == nil && int64(len(text)) == to-from
 }
 
-// fail keeps the first error of reading.
 func (r *citations) fail(p *piece, err error) {
 	if err != nil && r.failed == nil {
 		r.failed = folder.Unread(p.path, err)
 	}
 }
 
-// holds reports whether a citation's evidence exists and, if checked, has the cited bytes.
+// holds reports whether a citation's evidence exists and, if checked, contains the cited bytes.
 func (r *citations) holds(s Citation) bool {
 	return s.Kind == "evidence" && r.byID[s.Ref] != nil && (s.Holds == nil || *s.Holds)
 }
 
-// unused returns the pieces that no claim cites.
 func (r *citations) unused() (list []UnusedEvidence) {
 	for _, p := range r.order {
 		if !p.used {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// claims checks what claims rest on, and links them with the claims that cite them.
+// claims checks the supports of claims and links between claims.
 type claims struct {
 	sink  *fault.Sink
 	held  int // citations that are held in full while their claim has not come
@@ -50,7 +50,7 @@ func (p *claims) Take(e *format.Event) {
 	p.state.Claims[e.ID.Key] = struct{}{}
 }
 
-// cited takes a support: a claim that it cites was made before.
+// cited checks that a cited claim was made before.
 func (p *claims) cited(e *format.Event, s *format.Support) {
 	if s.Target != format.CitesClaim {
 		return
@@ -60,7 +60,7 @@ func (p *claims) cited(e *format.Event, s *format.Support) {
 	}
 }
 
-// listed takes an id that a step's output names: a claim of that id was made before.
+// listed checks that a claim listed in a step's output was made before.
 func (p *claims) listed(e *format.Event, l *format.Listed) {
 	if l.Target != format.CitesClaim {
 		return
@@ -70,8 +70,8 @@ func (p *claims) listed(e *format.Event, l *format.Listed) {
 	}
 }
 
-// checkDerived holds what only a derived claim must do: rest on something, and cite
-// by full markers if it cites in its text.
+// checkDerived checks the rules for derived claims: they must cite something, and markers in their text must name
+// bytes.
 func (p *claims) checkDerived(e *format.Event) {
 	c := &e.Claim
 	grounded := slices.ContainsFunc(c.Supports, func(s format.Support) bool { return s.Target == format.CitesEvidence })
@@ -89,7 +89,7 @@ func (p *claims) checkDerived(e *format.Event) {
 	}
 }
 
-// looseMarker reports a marker that cites no bytes.
+// looseMarker reports a marker without bytes.
 func (p *claims) looseMarker(e *format.Event, m format.Marker) {
 	id, wrong := rule.MarkerAbsent, "is not of the form [evidence:ID:START-END:SHA256]"
 	if m.Lacks != "" {
@@ -98,7 +98,7 @@ func (p *claims) looseMarker(e *format.Event, m format.Marker) {
 	p.sink.Event(&e.Where, id, p.sink.Path("claim.statement"), m.At, fmt.Sprintf("marker %q %s", fault.Preview(m.Text), wrong))
 }
 
-// Finish reports the citations of claims that never came.
+// Finish reports citations of claims that never came.
 func (p *claims) Finish() error {
 	p.state.Cited.Never(p.sink, fault.Verdict{Rule: rule.RefClaimUnknown, Message: "the support cites claim %q, which is never made"})
 	return nil

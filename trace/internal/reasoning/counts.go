@@ -23,7 +23,7 @@ func (c *counts) take(b *format.Block) {
 	}
 }
 
-// add takes the counts of lines further on.
+// add adds the counts of later lines.
 func (c *counts) add(d counts) {
 	c.Events += d.Events
 	c.Headers += d.Headers

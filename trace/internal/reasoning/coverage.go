@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// coverage says at the end what could not be checked.
+// coverage reports, at the end, what could not be checked.
 type coverage struct {
 	sink      *fault.Sink
 	noPlan    bool // none was given
@@ -41,7 +41,6 @@ func (p *coverage) Finish() error {
 	return nil
 }
 
-// notCovered returns what the verdict does not prove.
 func notCovered(evidence Files, p *plan.Plan) []string {
 	list := []string{
 		"who wrote the trace, and that nobody rewrote all of it: the format has no signature; keep the file's SHA-256 elsewhere and pass it with --expect-sha256",

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Grounding says what each claim of a trace rests on.
+// Grounding lists the claims of a trace with the evidence they cite.
 type Grounding struct {
 	Claims   []*GroundedClaim // in the order of the trace
 	Unused   []UnusedEvidence // registered, but cited by no claim
@@ -47,9 +47,9 @@ type UnusedEvidence struct {
 	Line int
 }
 
-// Ground reads the evidence and claims of a trace, at most limits.IDs of each, and the cited bytes
-// through files unless nil. It skips lines that are not events and verifies nothing (see
-// trace.Verify). The error is a read error, the limit or ctx's.
+// Ground reads the evidence and claims of a trace, at most limits.IDs of each, and the cited bytes through files
+// unless nil. It skips lines that are not events and verifies nothing (see trace.Verify). It returns a read error,
+// an error for the limit, or ctx's.
 func Ground(ctx context.Context, trace io.Reader, files Files, limits stream.Limits) (*Grounding, error) {
 	limits = limits.WithDefaults()
 	g := &grounder{cited: citations{files: files, byID: map[string]*piece{}}, limit: limits.IDs}
@@ -79,7 +79,6 @@ func Ground(ctx context.Context, trace io.Reader, files Files, limits stream.Lim
 	return g.close(), nil
 }
 
-// grounder collects the claims of a trace.
 type grounder struct {
 	cited  citations
 	claims []*GroundedClaim
@@ -116,7 +115,7 @@ func (g *grounder) claim(e *format.Event) {
 	g.claims = append(g.claims, c)
 }
 
-// restsOn names the strongest thing that a claim cites.
+// restsOn returns the strongest kind of support that a claim cites.
 func restsOn(supports []Citation) string {
 	for _, strength := range []struct{ kind, name string }{{"evidence", "evidence"}, {"claim", "claims"}, {"tool_call", "calls"}} {
 		if slices.ContainsFunc(supports, func(s Citation) bool { return s.Kind == strength.kind }) {
@@ -126,7 +125,7 @@ func restsOn(supports []Citation) string {
 	return "nothing"
 }
 
-// close finds out which claims reach evidence at last, over any number of other claims.
+// close determines which claims are based on evidence, directly or through other claims.
 func (g *grounder) close() *Grounding {
 	citing := map[string][]*GroundedClaim{} // by the id of the claim that is cited
 	var reached []*GroundedClaim

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// head checks that the header is first and unique and that all versions agree. It processes every
-// line, even of rejected traces.
+// head checks that the header is first and unique and that all versions agree. It processes every line, even of
+// rejected traces.
 type head struct {
 	sink    *fault.Sink
 	wrapped bool
@@ -23,10 +23,10 @@ type headState struct {
 	Version int64 `json:"version"` // 0 as long as nothing states it
 }
 
-// unreadable takes a line that may have been the header, or no record at all.
+// unreadable processes an unreadable line, which can have been the header.
 func (h *head) unreadable() { h.state.Any = true }
 
-// header takes a header line and says whether it is the trace's.
+// header processes a header line and reports whether it is the trace's header.
 func (h *head) header(r *format.Record, header *format.Header) bool {
 	switch {
 	case h.state.Header:
@@ -47,8 +47,7 @@ func (h *head) header(r *format.Record, header *format.Header) bool {
 	return true
 }
 
-// event takes an event line. In the wrapped shape a header must come before; a line that
-// could not be read may have been it.
+// event processes an event line. In the wrapped shape, a header or an unreadable line must precede it.
 func (h *head) event(r *format.Record, e *format.Event) {
 	if !h.state.Any && h.wrapped {
 		h.reject(r, rule.HeaderMissing, "record", "the first line is not the trace header")
@@ -64,14 +63,14 @@ func (h *head) event(r *format.Record, e *format.Event) {
 	}
 }
 
-// reject adds a structural fault of a line, unless it would only be counted anyway.
+// reject adds a structural fault, or only counts it beyond the limit.
 func (h *head) reject(r *format.Record, id rule.ID, path, message string) {
 	if !h.sink.SpareRejection(r.Line, r.At) {
 		h.sink.Reject(h.sink.At(r.Line, id, path, r.At, message))
 	}
 }
 
-// finish settles a flat trace that never states its version.
+// finish reports a flat trace without a version.
 func (h *head) finish() {
 	if h.wrapped || h.state.Version != 0 {
 		return

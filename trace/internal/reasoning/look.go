@@ -16,8 +16,8 @@ type Seen struct {
 	Object strictjson.Node // object of the event's kind, such as its call; can be absent
 }
 
-// Looker passes the events of a trace to show, in file order, and other lines to lost, without
-// verification. Its only worker must run on one goroutine. An error of show ends the run.
+// Looker passes the events of a trace to show, in file order, and other lines to lost. It verifies nothing. Its
+// only worker must run on one goroutine. An error of show ends the run.
 type Looker struct {
 	ctx    context.Context
 	reader *format.Reader
@@ -28,21 +28,18 @@ type Looker struct {
 	failed error
 }
 
-// NewLooker returns the looker of the trace that begins with the given record. aliases reads
-// the member names of old writers.
+// NewLooker returns a Looker for a trace with the given first record. aliases accepts member names of earlier
+// versions.
 func NewLooker(ctx context.Context, limits stream.Limits, aliases bool, first strictjson.Node, show func(Seen) error, lost func(stream.Line)) *Looker {
 	blocks, shape := format.NewBlocks(limits.Findings), format.ShapeOf(first)
 	reader := format.NewReader(format.Options{Shape: format.Shape{Wrapped: shape.Wrapped}, Aliases: aliases, Keys: siphash.NewKey()}, blocks)
 	return &Looker{ctx: ctx, reader: reader, blocks: blocks, nested: shape.Wrapped, show: show, lost: lost}
 }
 
-// Worker implements stream.Checker.
 func (l *Looker) Worker() stream.Worker { return l }
 
-// Finish implements stream.Checker.
 func (l *Looker) Finish() (o stream.Outcome, err error) { return o, nil }
 
-// Line implements stream.Worker.
 func (l *Looker) Line(line stream.Line, doc *strictjson.Document) {
 	if l.failed != nil {
 		return
@@ -61,10 +58,8 @@ func (l *Looker) Line(line stream.Line, doc *strictjson.Document) {
 	}
 }
 
-// Unreadable implements stream.Worker.
 func (l *Looker) Unreadable(lost stream.Lost) { l.lost(lost.Line) }
 
-// Flush implements stream.Worker.
 func (l *Looker) Flush() func() error {
 	if b := l.reader.Flush(); b != nil {
 		l.blocks.Put(b)

@@ -17,11 +17,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// manifestName is the manifest of a trace's run, with file digests.
+// manifestName is the file with the digests of a run's files.
 const manifestName = "manifest.json"
 
-// manifest compares a run's files with its manifest, a map of paths to SHA-256 digests. Entries are
-// marked when a file is read, to read each once.
+// manifest compares a run's files with its manifest, a map of paths to SHA-256 digests. Entries are marked when
+// their file is read, so that each is read once.
 type manifest struct {
 	sink    *fault.Sink
 	run     folder.Files
@@ -45,7 +45,7 @@ type manifestState struct {
 	Met map[uint64]metSum `json:"met,omitempty"` // digests of the entries that were met, by key of the clean path
 }
 
-// metSum is a digest that is written as text.
+// metSum is a digest, encoded as text.
 type metSum digest.Sum
 
 func (s metSum) MarshalText() ([]byte, error) { return digest.Sum(s).AppendHex(nil), nil }
@@ -59,7 +59,6 @@ func (s *metSum) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// entry is one member of the manifest.
 type entry struct {
 	want digest.Sum
 	name fault.Place // the path, with its quotes
@@ -67,7 +66,7 @@ type entry struct {
 	met  bool // a file of the path has the digest
 }
 
-// open reads the manifest, if any. The error means that it is refused.
+// open reads the manifest, if it exists. It returns an error if the manifest is rejected.
 func (p *manifest) open(limit int) error {
 	if p.run == nil {
 		return nil
@@ -97,7 +96,7 @@ func (p *manifest) open(limit int) error {
 	return nil
 }
 
-// reason returns the error without the name of the file, which the finding has.
+// reason returns the error without the file's name, which is part of the finding.
 func reason(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -134,7 +133,7 @@ func (p *manifest) fill(r io.Reader, limit int) (err error) {
 	return nil
 }
 
-// list takes an entry. One path can be spelled in several ways, and each entry counts.
+// list adds an entry. A path can be written in several ways, and each entry is checked.
 func (p *manifest) list(path string, e entry) {
 	key := p.keys.Sum64([]byte(path))
 	if _, again := p.first[key]; !again {
@@ -156,7 +155,7 @@ func (p *manifest) fault(at fault.Place, path, message string, more ...func(*fin
 	p.faults = append(p.faults, f)
 }
 
-// read takes the digest of a file that was read anyway.
+// read compares the digest of a file that was read for another reason.
 func (p *manifest) read(path string, sum digest.Sum) {
 	if p.there {
 		p.saw(p.keys.Sum64([]byte(path)), sum)
@@ -169,7 +168,6 @@ func (p *manifest) saw(path uint64, sum digest.Sum) {
 	}
 }
 
-// save stores the marks in the state.
 func (p *manifest) save() {
 	for path, i := range p.first {
 		if e := &p.entries[i]; e.met {
@@ -181,10 +179,10 @@ func (p *manifest) save() {
 	}
 }
 
-// Take has nothing to do: the manifest is about files.
+// Take does nothing, because the manifest is about files.
 func (p *manifest) Take(*format.Event) {}
 
-// Finish reads the files that were not met and reports what differs. The error is of reading, or the context's.
+// Finish reads the remaining files and reports mismatches. It returns a read error or the context's.
 func (p *manifest) Finish() error {
 	severity := rule.ManifestMismatch.Severity()
 	if p.demand {
@@ -210,8 +208,7 @@ func (p *manifest) Finish() error {
 	return p.readers.Err()
 }
 
-// meetInput takes the digest of the trace, where it is the file of the run that it is known
-// as, and was read as a whole.
+// meetInput compares the digest of the trace itself, if it is a file of the run and was read completely.
 func (p *manifest) meetInput() {
 	if p.input.Digest == nil {
 		return
@@ -223,7 +220,7 @@ func (p *manifest) meetInput() {
 	}
 }
 
-// compareRest reads the files that no event led to.
+// compareRest reads the files that no event named.
 func (p *manifest) compareRest() error {
 	var left []entry
 	for _, e := range p.entries {
@@ -250,14 +247,13 @@ func (p *manifest) compareRest() error {
 	return nil
 }
 
-// path returns the clean path of an entry.
 func (p *manifest) path(e entry) string {
 	raw := p.file.Source[e.name.Start+1 : e.name.End-1]
 	clean, _ := folder.Clean(string(strictjson.AppendUnescaped(nil, raw)))
 	return clean
 }
 
-// sum hashes one file of the run, or says why it has no digest. The error is of reading.
+// sum hashes a file of the run, or returns why that is impossible. err is a read error.
 func (p *manifest) sum(path string) (sum digest.Sum, why string, err error) {
 	f, _, wrong, err := folder.Open(p.run, path)
 	switch {

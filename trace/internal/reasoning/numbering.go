@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// numbering holds idx strictly increasing, from 0 up.
+// numbering checks that idx is strictly increasing, starting at 0.
 type numbering struct {
 	sink       *fault.Sink
 	contiguous bool // a gap is an error
@@ -63,5 +63,4 @@ func (p *numbering) gap(e *format.Event, last int64) {
 	p.sink.Add(f)
 }
 
-// Finish has nothing to add.
 func (p *numbering) Finish() error { return nil }

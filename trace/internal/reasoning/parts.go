@@ -11,18 +11,17 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// part is a concern of the checker with private state. It receives events without structural faults
-// in file order, unless the trace is rejected.
+// part checks one aspect of a trace, with private state. It receives events without structural faults in file
+// order, unless the trace is rejected.
 type part interface {
 	Take(e *format.Event)
-	// Finish runs the checks at the end. The error is a read error or ctx's.
+	// Finish runs the final checks. It returns a read error or ctx's.
 	Finish() error
 }
 
-// remembers is a part that remembers ids, which a limit bounds.
+// remembers is a part that stores ids, which count towards a limit.
 type remembers interface{ IDs() int }
 
-// parts are the concerns of one checker.
 type parts struct {
 	plan     *plan.Plan // nil if missing or unusable
 	planID   planID
@@ -36,7 +35,7 @@ type parts struct {
 	remembers []remembers
 }
 
-// newParts reads the trace's companions and makes the parts, which go on from a state.
+// newParts reads the companions of a trace and returns its parts, continuing from a state.
 func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, limits stream.Limits, sink *fault.Sink, s *Snapshot) (*parts, error) {
 	planned, err := readPlan(opt, limits, sink, s.Started)
 	if err != nil {
@@ -77,8 +76,8 @@ func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, lim
 	return p, nil
 }
 
-// readPlan reads the plan and reports its faults unless reported; nil if it is missing or unusable.
-// The error means that it is refused.
+// readPlan reads the plan and reports its faults unless reported. It returns nil if the plan is missing or
+// unusable, and an error if it is rejected.
 func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported bool) (*plan.Plan, error) {
 	if opt.Plan == nil {
 		return nil, nil
@@ -96,20 +95,18 @@ func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported boo
 	return p, nil
 }
 
-// header gives the trace's header to the parts.
 func (p *parts) header(r *format.Record, h *format.Header) {
 	p.planID.header(r, h)
 	p.traceID.header(r, h)
 }
 
-// event gives an event to the parts.
 func (p *parts) event(e *format.Event) {
 	for _, part := range p.all {
 		part.Take(e)
 	}
 }
 
-// ids returns how many ids the parts remember.
+// ids returns the number of ids that the parts store.
 func (p *parts) ids() (n int) {
 	for _, part := range p.remembers {
 		n += part.IDs()
@@ -117,7 +114,7 @@ func (p *parts) ids() (n int) {
 	return n
 }
 
-// finish ends the parts of a trace that is not rejected.
+// finish runs the final checks of a trace that is not rejected.
 func (p *parts) finish() error {
 	for _, part := range p.all {
 		if err := part.Finish(); err != nil {

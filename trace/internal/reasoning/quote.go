@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// Quotes reads the bytes cited by claims, for display. If they do not match, it searches for the original: a known
-// kind of damage, or a text in a tool result. It must receive events in file order.
+// Quotes reads the bytes cited by claims, for display. If their hash does not match, it searches for the original:
+// a known kind of damage, or a text in a tool result. It must receive events in file order.
 type Quotes struct {
 	cited citations
 	room  int   // bytes of what may still be remembered of pieces and texts
@@ -22,7 +22,6 @@ type Quotes struct {
 	order []*resultText
 }
 
-// resultText is a text of a tool's result.
 type resultText struct {
 	text []byte
 	line int
@@ -39,12 +38,12 @@ const (
 	quoteContext = 200       // bytes that are shown before and after
 )
 
-// NewQuotes returns the quotes of a trace whose evidence lies in a folder, nil for none.
+// NewQuotes returns Quotes for a trace. files contains its evidence, or is nil.
 func NewQuotes(files Files) *Quotes {
 	return &Quotes{cited: citations{files: files, byID: map[string]*piece{}}, room: quoteRoom, work: quoteWork, texts: map[digest.Sum]*resultText{}}
 }
 
-// take consumes n bytes of the budget, if available.
+// take takes n bytes from the budget if available.
 func (q *Quotes) take(n int) bool {
 	if n > q.room {
 		return false
@@ -53,7 +52,7 @@ func (q *Quotes) take(n int) bool {
 	return true
 }
 
-// Register takes an event that registers evidence.
+// Register processes an event that registers evidence.
 func (q *Quotes) Register(e *format.Event) {
 	const overhead = 200
 	if q.take(overhead + len(e.ID.Bytes) + len(e.Evidence.Path.Bytes)) {
@@ -106,7 +105,7 @@ type Meant struct {
 	Found    []byte // the bytes in their place
 }
 
-// Of returns a support's citation. Only read errors are errors.
+// Of returns a support's citation. It returns only read errors.
 func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 	out.Citation = q.cited.cite(s)
 	if q.cited.failed != nil {
@@ -181,7 +180,7 @@ func (q *Quotes) read(out *Quote, s *format.Support) error {
 	return nil
 }
 
-// explain finds the original of a mismatched hash.
+// explain searches for the original of a mismatched hash.
 func (q *Quotes) explain(out *Quote, s *format.Support) {
 	out.Recorded = s.Snippet.Sum.Hex()
 	data := q.content(out.Path)
@@ -203,7 +202,7 @@ func (q *Quotes) explain(out *Quote, s *format.Support) {
 	}
 }
 
-// said returns a stored text that matches a support's hash, as a whole or at its span, or nil.
+// said returns a stored text that matches a support's hash, as a whole or in its span, or nil.
 func (q *Quotes) said(s *format.Support) *resultText {
 	if t := q.texts[s.Snippet.Sum]; t != nil {
 		return t
@@ -222,8 +221,8 @@ func (q *Quotes) said(s *format.Support) *resultText {
 	return nil
 }
 
-// Original compares an evidence file with its event's hash. On mismatch it returns the file's hash
-// and, if found, the original. Large files return "".
+// Original compares an evidence file with its event's hash. On mismatch it returns the file's hash and, if found,
+// the original. For a large file it returns "".
 func (q *Quotes) Original(e *format.Event) (actual string, m *Meant) {
 	path, why := folder.Clean(e.Evidence.Path.String())
 	if why != "" || !e.Evidence.SHA256.Valid || q.cited.files == nil {
@@ -243,7 +242,7 @@ func (q *Quotes) Original(e *format.Event) (actual string, m *Meant) {
 	return actual, nil
 }
 
-// Beginning returns the first bytes of an evidence file and its length, or the reason why they cannot be read.
+// Beginning returns the first bytes of an evidence file and its length, or why they cannot be read.
 func (q *Quotes) Beginning(e *format.Event, most int64) (text []byte, size int64, why string) {
 	path, why := folder.Clean(e.Evidence.Path.String())
 	switch {
@@ -267,7 +266,7 @@ func (q *Quotes) Beginning(e *format.Event, most int64) (text []byte, size int64
 	return text, size, ""
 }
 
-// content returns a file as a whole; nil when it is not small, or cannot be read.
+// content returns a whole file, or nil if it is large or unreadable.
 func (q *Quotes) content(path string) []byte {
 	f, _, wrong, err := folder.Open(q.cited.files, path)
 	if err != nil || wrong != nil {
@@ -281,7 +280,7 @@ func (q *Quotes) content(path string) []byte {
 	return data
 }
 
-// Why a quote has no text.
+// Reasons for a quote without text.
 const (
 	filesUnread    = "evidence files are not read"
 	fileUnreadable = "the file cannot be read"

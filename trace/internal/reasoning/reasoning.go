@@ -1,5 +1,5 @@
-// Package reasoning verifies reasoning traces: JSON lines of an agent's steps, registered evidence
-// and claims that cite it.
+// Package reasoning verifies reasoning traces: JSON lines of an agent's steps, registered evidence and claims that
+// cite it.
 //
 // A trace is a run's events in order. In the wrapped shape, line 1 is a header and events are in "event":
 //
@@ -11,13 +11,11 @@
 //	{"trace_schema_version":1}
 //	{"idx":0,"kind":"step_started","step_id":"s1"}
 //
-// An evidence event names a file below the trace's folder and its SHA-256; a support cites a byte
-// range of it and its hash:
+// An evidence event names a file below the trace's folder and its SHA-256. A support cites a byte range [b0, b1) of
+// it and the hash of the range.
 //
-//	tail -c +$((b0+1)) evidence/e1.txt | head -c $((b1-b0)) | sha256sum
-//
-// A trace is valid, invalid (order, links, spans or hashes fail) or rejected (unknown kinds,
-// missing fields, unsupported versions, unreadable lines).
+// A trace is valid, invalid (order, links, spans or hashes fail) or rejected (unknown kinds, missing fields,
+// unsupported versions, unreadable lines).
 //
 // Package format reads lines. The checker consists of independent parts that receive the events in file order.
 package reasoning
@@ -31,11 +29,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Files accesses the files below a folder by clean, slash-separated names. Implementations must not
-// follow links out of the folder, and Open must not block on pipes or devices.
+// Files opens files below a folder by clean, slash-separated names. Implementations must not follow links out of
+// the folder, and Open must not block on pipes or devices.
 type Files = folder.Files
 
-// Options say how strictly a trace is read and where its companions are.
+// Options configures the verification.
 type Options struct {
 	SchemaVersions []int64 // accepted trace_schema_version values; nil means 1 alone
 	Strict         bool    // a trace that states no version is rejected
@@ -56,14 +54,13 @@ type Options struct {
 	Jobs     int  // files that are read at a time; 0 means one for each core
 }
 
-// Input is the trace as a file below Run. The zero Input is not known to be one.
+// Input identifies the trace as a file below Run. The zero Input means unknown.
 type Input struct {
 	Path string // clean
-	// Digest returns the digest and size of the input at the end; ok is false unless all was digested. Can be nil.
+	// Digest, if set, returns the digest and size of the input at its end; ok is false unless all of it was hashed.
 	Digest func() (sum digest.Sum, size int64, ok bool)
 }
 
-// versions returns the schema versions that are accepted.
 func (o *Options) versions() []int64 {
 	if o.SchemaVersions == nil {
 		return []int64{1}
@@ -71,5 +68,4 @@ func (o *Options) versions() []int64 {
 	return o.SchemaVersions
 }
 
-// Rules returns the rules of reasoning traces, in the order of the documentation.
 func Rules() []finding.Rule { return rule.All() }

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// recaller reads the lines again that findings of a replay show. It keeps the last one: a
-// line often has several findings.
+// recaller rereads lines for findings of a replay. It caches the last one, because a line often has several
+// findings.
 type recaller struct {
 	read  func(offset int64, size int) ([]byte, error)
 	block *format.Block // whose lines are asked for
@@ -20,7 +20,7 @@ type recaller struct {
 	err  error // the first of reading
 }
 
-// line returns a line of the block with its bytes; without, once there was an error.
+// line returns a line of the block with its bytes, or without after an error.
 func (r *recaller) line(l stream.Line) stream.Line {
 	if l.Bytes != nil {
 		return l
@@ -70,14 +70,14 @@ func (r *recaller) all() error {
 	return nil
 }
 
-// nearby is the number of unneeded bytes read to save a call.
+// nearby is how many unneeded bytes are read to save a call.
 const nearby = 4 << 10
 
 func changed(number int) error {
 	return fmt.Errorf("line %d has changed since the log was summarized", number)
 }
 
-// known reports whether a line of the block has its bytes.
+// known reports whether a line of the block already has its bytes.
 func (r *recaller) known(number int, text []byte) bool {
 	list := r.block.Records
 	i := sort.Search(len(list), func(i int) bool { return list[i].Line.Number >= number })

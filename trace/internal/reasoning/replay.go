@@ -17,17 +17,17 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// NewReplayer returns a checker for summaries of ranges. It reads the companion files; the error
-// means that one is refused.
+// NewReplayer returns a checker for summaries of ranges. It reads the companion files and returns an error if one
+// is rejected.
 func NewReplayer(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, shape format.Shape) (*Checker, error) {
 	c := Resume(ctx, opt, limits, findings, &Snapshot{Shape: shape, Keys: siphash.NewKey()})
 	return c, c.start()
 }
 
-// Expect implements stream.Replayer: no range asks for anything.
+// Expect implements stream.Replayer. Ranges do not depend on later ones.
 func (c *Checker) Expect([]byte) error { return nil }
 
-// Replay implements stream.Replayer: the records of a range take the place of its lines.
+// Replay implements stream.Replayer. It processes the records of a summary.
 func (c *Checker) Replay(r stream.Replay) error {
 	core, err := decodeCore(r.Core)
 	if err != nil {
@@ -77,7 +77,8 @@ func (c *Checker) Replay(r stream.Replay) error {
 	return nil
 }
 
-// recallCanonical rereads canonical lines if the trace's fingerprint needs them and hashes all forms.
+// recallCanonical rereads lines that are already canonical, if the trace's fingerprint needs them, and hashes all
+// canonical forms.
 func (c *Checker) recallCanonical(b *format.Block, recall *recaller, text hash.Hash) error {
 	if !c.state.Shape.HasID || c.sink.Rejected() || len(b.Records) == 0 {
 		return nil
@@ -95,16 +96,15 @@ func (c *Checker) recallCanonical(b *format.Block, recall *recaller, text hash.H
 	return nil
 }
 
-// rowsBlock is the number of bytes of rows decoded at once, unless a row is larger, linesBlock that of their lines.
+// rowsBlock is how many bytes of rows are decoded at a time, and linesBlock how many of their lines.
 const (
 	rowsBlock  = 64 << 10
 	linesBlock = 1 << 20
 )
 
-// rowLimit bounds a row: canonical numbers expand the most, by a small factor.
+// rowLimit limits a row. Canonical numbers can be longer than in the line, by a small factor.
 func rowLimit(line int) uint64 { return 8*uint64(line) + rowsBlock }
 
-// rows reads the rows of a column.
 type rows struct {
 	from    *bufio.Reader
 	limit   uint64
@@ -114,7 +114,6 @@ type rows struct {
 	err     error
 }
 
-// more reports whether a row is left to read.
 func (r *rows) more() bool {
 	if r.err != nil {
 		return false
@@ -126,7 +125,6 @@ func (r *rows) more() bool {
 	return err == nil
 }
 
-// fill makes records of the next rows.
 func (r *rows) fill(b *format.Block) {
 	for size := 0; size < rowsBlock && b.Extent() < linesBlock && r.more(); r.read++ {
 		row, err := r.next()
@@ -141,7 +139,7 @@ func (r *rows) fill(b *format.Block) {
 	}
 }
 
-// next reads a row into growing memory.
+// next reads a row.
 func (r *rows) next() ([]byte, error) {
 	size, err := binary.ReadUvarint(r.from)
 	if err != nil {
@@ -166,7 +164,7 @@ func (r *rows) next() ([]byte, error) {
 	return row, err
 }
 
-// unexpected returns the error of a column that ends within a row.
+// unexpected returns the error for a column that ends within a row.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

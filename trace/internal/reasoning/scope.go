@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/plan"
 )
 
-// scopeState records unverifiable content. It processes every line, even of rejected traces, to not
-// depend on when a rejection is noticed.
+// scopeState records content that cannot be verified. It processes every line, even of rejected traces, so that the
+// result does not depend on when a rejection is noticed.
 type scopeState struct {
 	Spec     bool `json:"spec"`     // the header names a spec
 	Evidence bool `json:"evidence"` // there is evidence
@@ -37,7 +37,7 @@ func (s *scopeState) add(t scopeState) {
 	s.Spec, s.Evidence, s.Named = s.Spec || t.Spec, s.Evidence || t.Evidence, s.Named || t.Named
 }
 
-// notCovered says what of it a verdict under such a plan leaves open.
+// notCovered returns the limitations, given the plan.
 func (s *scopeState) notCovered(against *plan.Plan) (list []string) {
 	switch {
 	case !s.Spec:

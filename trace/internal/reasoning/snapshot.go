@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// Snapshot is a checker's state between two blocks, by part, as JSON. Another run can continue from
-// it with the same findings. It is as trustworthy as its storage.
+// Snapshot is a checker's state between two blocks, as JSON by part. Another run continues from it with the same
+// findings. It must be stored where only trusted programs can change it.
 type Snapshot struct {
 	Shape    format.Shape `json:"shape"`
 	Keys     siphash.Key  `json:"keys"`     // for hashing ids; with them, ids with collisions can be made

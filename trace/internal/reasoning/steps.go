@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// steps checks each step's life: it starts once after its dependencies, owns its events while open,
-// and finishes once.
+// steps checks the order of each step's events: it starts once, after its dependencies, its events come while it is
+// open, and it finishes once.
 type steps struct {
 	sink  *fault.Sink
 	plan  *plan.Plan // or nil
@@ -94,7 +94,7 @@ func (p *steps) outside(e *format.Event, s step) {
 	p.fault(e, rule.OrderEventOutsideStep, message)
 }
 
-// checkDependencies demands that all dependencies of a step have finished before it starts.
+// checkDependencies requires that all dependencies of a step have finished before it starts.
 func (p *steps) checkDependencies(e *format.Event) {
 	for _, i := range p.plan.Dependencies(e.Step.Bytes) {
 		id := p.plan.Nodes[i].ID
@@ -105,7 +105,6 @@ func (p *steps) checkDependencies(e *format.Event) {
 	}
 }
 
-// fault adds a finding about the event's step_id.
 func (p *steps) fault(e *format.Event, id rule.ID, message string, notes ...string) {
 	if len(notes) > 0 {
 		p.sink.Event(&e.Where, id, p.sink.Path("step_id"), e.Step.At, message, fault.Noted(notes[0]))
@@ -114,7 +113,7 @@ func (p *steps) fault(e *format.Event, id rule.ID, message string, notes ...stri
 	p.sink.Event(&e.Where, id, p.sink.Path("step_id"), e.Step.At, message)
 }
 
-// Finish reports the steps that never finished and the nodes that never ran.
+// Finish reports steps that never finished and plan nodes that never ran.
 func (p *steps) Finish() error {
 	type open struct {
 		step
@@ -146,7 +145,7 @@ func (p *steps) Finish() error {
 	return nil
 }
 
-// named returns the name of something for a finding at the end: its id if that is still known.
+// named returns a name for a finding at the end: the id if it is still known.
 func named(here, what, id string) string {
 	if id == "" {
 		return here

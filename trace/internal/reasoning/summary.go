@@ -12,8 +12,8 @@ import (
 )
 
 // Summarizer summarizes a range of a trace. The core counts lines; the column has a row per header and event with
-// the data for a Checker's parts. Companion files are read when summaries are combined. After a structural fault,
-// only the version is kept. Its memory is the column, at most about the range's size, and a key per unknown member
+// the data that a Checker's parts need. Companion files are read when summaries are combined. After a structural
+// fault, only the version is kept. Memory is the column, about as large as the range, and a key per unknown member
 // up to the id limit.
 type Summarizer struct {
 	opt      Options
@@ -40,7 +40,7 @@ type core struct {
 	text     digest.Sum // of the events' canonical forms; zero if not needed or rejected
 }
 
-// NewSummarizer returns a summarizer for a range, which adds structural faults to findings.
+// NewSummarizer returns a summarizer for a range. It adds structural faults to findings.
 func NewSummarizer(opt Options, limits stream.Limits, findings *stream.Findings, shape format.Shape) *Summarizer {
 	return &Summarizer{
 		opt: opt, limits: limits, findings: findings, shape: shape, keys: siphash.NewKey(), blocks: format.NewBlocks(limits.Findings),
@@ -48,14 +48,12 @@ func NewSummarizer(opt Options, limits stream.Limits, findings *stream.Findings,
 	}
 }
 
-// Worker implements stream.Summarizer.
 func (s *Summarizer) Worker() stream.Worker {
 	return newWorker(&s.opt, s.limits, s.shape, s.keys, s.blocks, func(b *format.Block) func() error {
 		return func() error { return s.apply(b) }
 	})
 }
 
-// apply writes the rows of a block.
 func (s *Summarizer) apply(b *format.Block) error {
 	defer s.blocks.Put(b)
 	s.findings.Merge(b.Faults)
@@ -94,8 +92,7 @@ func (s *Summarizer) take(b *format.Block, r *format.Record, notes []format.Addi
 	}
 }
 
-// fresh keeps the additive members that no block before has. Beyond the limit of remembered
-// ids a Checker asks for no more.
+// fresh returns the unknown members that no earlier block has, up to the id limit.
 func (s *Summarizer) fresh(list []format.Additive) []format.Additive {
 	kept := list[:0]
 	for i := range list {
@@ -107,7 +104,6 @@ func (s *Summarizer) fresh(list []format.Additive) []format.Additive {
 	return kept
 }
 
-// Summary implements stream.Summarizer.
 func (s *Summarizer) Summary() (text, column []byte, err error) {
 	s.core.rejected = s.findings.Rejected()
 	if s.core.rejected {

@@ -13,11 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// idPrefix starts a trace id; the SHA-256 of the trace's canonical text follows.
+// idPrefix starts a trace id. The SHA-256 of the trace's canonical text follows.
 const idPrefix = "trace_v1_"
 
-// traceID recomputes a header's id. The canonical text is an object with canonicalization_version,
-// events and the rest in this order, so events are hashed as they arrive.
+// traceID recomputes a header's id. The canonical text is an object with canonicalization_version, events and the
+// rest in this order, so that events can be hashed as they arrive.
 type traceID struct {
 	sink   *fault.Sink
 	demand bool      // an id that does not fit, or none, is an error
@@ -47,7 +47,7 @@ func newTraceID(sink *fault.Sink, demand bool, state *traceIDState) (*traceID, e
 	return p, nil
 }
 
-// save writes the hash so far into the state.
+// save stores the running hash in the state.
 func (p *traceID) save() (err error) {
 	if p.sum != nil {
 		p.state.Hash, err = p.sum.(encoding.BinaryMarshaler).MarshalBinary()
@@ -55,7 +55,7 @@ func (p *traceID) save() (err error) {
 	return err
 }
 
-// header begins the text with the header's part.
+// header hashes the header's part of the text.
 func (p *traceID) header(r *format.Record, h *format.Header) {
 	if h.Before == nil {
 		return
@@ -67,7 +67,7 @@ func (p *traceID) header(r *format.Record, h *format.Header) {
 
 var comma = []byte{','}
 
-// Take adds an event, after a comma unless it is the first.
+// Take hashes an event, after a comma unless it is the first.
 func (p *traceID) Take(e *format.Event) {
 	if p.sum == nil || len(e.Canonical) == 0 {
 		return
@@ -79,7 +79,7 @@ func (p *traceID) Take(e *format.Event) {
 	p.sum.Write(e.Canonical)
 }
 
-// Finish compares the id that the header states with the content's.
+// Finish compares the id in the header with the computed one.
 func (p *traceID) Finish() error {
 	if p.sum == nil {
 		if p.demand {

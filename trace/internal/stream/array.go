@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// elements splits an array into elements. The text around the array is checked at the end: the whole file must be
-// JSON. Reads can end anywhere, so element tracks the state byte by byte.
+// elements splits a JSON array into elements, in bounded memory. At the end it checks the text around the array,
+// because the whole file must be JSON. Reads can end anywhere, so element tracks the state byte by byte.
 type elements struct {
 	r       io.Reader
 	limits  Limits
@@ -35,7 +35,7 @@ func newElements(r io.Reader, opening int, limits Limits, block int) Input {
 	return &elements{r: r, limits: limits, block: block, aim: min(block, firstRead), opening: opening + 1}
 }
 
-// Next delivers the elements that end in the next block of the file.
+// Next returns the elements that end in the next block of the file.
 func (in *elements) Next(buf []byte) (Block, error) {
 	var lines []Line
 	if in.around == nil {
@@ -68,7 +68,7 @@ func (in *elements) Next(buf []byte) (Block, error) {
 	return Block{Data: buf, Lines: slices.Values(lines)}, nil
 }
 
-// open reads the text before the array's content. A byte order mark is a separate line.
+// open reads the text before the array. A byte order mark is a separate line.
 func (in *elements) open() (mark []Line) {
 	in.around = make([]byte, in.opening)
 	_, in.err = io.ReadFull(in.r, in.around)
@@ -84,10 +84,9 @@ func (in *elements) open() (mark []Line) {
 	return mark
 }
 
-// firstRead is the size of the first read; full reads double it.
+// firstRead is the size of the first read. Each full read doubles the size.
 const firstRead = 16 << 10
 
-// fill appends about one block, less when a read falls short.
 func (in *elements) fill(buf []byte) []byte {
 	if cap(buf)-len(buf) < max(1, in.aim/2) {
 		buf = slices.Grow(buf, in.aim)
@@ -101,7 +100,7 @@ func (in *elements) fill(buf []byte) []byte {
 	return buf[:len(buf)+n]
 }
 
-// scan looks for the commas and the bracket that end elements.
+// scan returns the offsets of commas and the bracket that end elements.
 func (in *elements) scan(buf []byte, from int) (ends []int) {
 	for i := from; i < len(buf); i++ {
 		if in.t.inString && !in.t.escaped {
@@ -123,7 +122,7 @@ func (in *elements) scan(buf []byte, from int) (ends []int) {
 	return ends
 }
 
-// cut makes lines of complete elements and returns the remaining bytes.
+// cut converts complete elements to lines and returns the remaining bytes.
 func (in *elements) cut(lines []Line, buf []byte, ends []int) (list []Line, rest []byte) {
 	start := 0
 	for _, end := range ends {
@@ -140,7 +139,7 @@ func (in *elements) cut(lines []Line, buf []byte, ends []int) (list []Line, rest
 	return lines, buf[start:]
 }
 
-// rest reads the text after the array and yields its faults.
+// rest reads the text after the array and returns its faults.
 func (in *elements) rest(text []byte) []Line {
 	in.block = min(in.block, 4<<10) // little is to come
 	for in.err == nil {
@@ -177,7 +176,7 @@ func (in *elements) whole(behind Line) []Line {
 	return []Line{l}
 }
 
-// strays yields other lists in the enclosing object, whose records would not be read.
+// strays returns a fault for each other list in the enclosing object, because its records are not read.
 func (in *elements) strays(before []byte, behind Line) (lines []Line) {
 	text := slices.Concat(before, behind.Bytes)
 	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: in.limits.Depth, Keys: in.limits.Keys}).Scan(text)
@@ -210,7 +209,8 @@ func holdsObject(list strictjson.Node) bool {
 	return false
 }
 
-// unclosed yields the last element, if any, and the unclosed array. A truncated element is reported alone.
+// unclosed returns the last element, if any, and a fault for the unclosed array. If the element is truncated, only
+// that is reported.
 func (in *elements) unclosed(text []byte) (list []Line) {
 	l, there := in.element.line(text, in.limits.LineBytes)
 	if there {

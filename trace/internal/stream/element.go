@@ -2,8 +2,8 @@ package stream
 
 import "bytes"
 
-// element is the state of an array element. Its text is kept up to the line limit; the rest and
-// surrounding white space are skipped.
+// element is the state of an array element. Its text is kept up to the line limit. White space around it is
+// dropped.
 type element struct {
 	after place // after the previous element's comma
 	begun bool  // there was more than white space
@@ -13,7 +13,7 @@ type element struct {
 	kept  int   // number of kept bytes
 }
 
-// follow starts the element after a place.
+// follow starts the element after a position.
 func (e *element) follow(p place) { *e = element{after: p, from: p, at: p, solid: p.offset} }
 
 // end starts the next element after a comma or bracket.
@@ -37,8 +37,8 @@ func (e *element) shrink(text []byte, most int) []byte {
 	return text[:most+copy(text[most:], text[whole:])]
 }
 
-// line makes the element's line from the result of shrink plus the bytes read since. there is false
-// for white space only.
+// line returns the element as a line. text is the result of shrink plus the bytes read since. there is false if it
+// is only white space.
 func (e *element) line(text []byte, most int) (l Line, there bool) {
 	text = e.begin(text)
 	if !e.begun {
@@ -51,7 +51,7 @@ func (e *element) line(text []byte, most int) (l Line, there bool) {
 	return l, true
 }
 
-// begin passes the white space that the text begins with, and returns the rest.
+// begin skips leading white space and returns the rest.
 func (e *element) begin(text []byte) []byte {
 	if e.begun {
 		return text
@@ -62,7 +62,6 @@ func (e *element) begin(text []byte) []byte {
 	return text[n:]
 }
 
-// pass advances over text.
 func (e *element) pass(text []byte) {
 	e.at.pass(text)
 	if solid := bytes.TrimRight(text, space); len(solid) > 0 {

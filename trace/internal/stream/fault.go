@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// lineFault makes the finding of a line that the scanner refused.
+// lineFault returns the finding for a line that the scanner rejected.
 func lineFault(l Line, err error) Finding {
 	var fault *strictjson.Error
 	if !errors.As(err, &fault) { // the second engine's refusal, which names no place
@@ -40,7 +40,7 @@ func lineFault(l Line, err error) Finding {
 	return f
 }
 
-// nulRun says of the NULs at an offset of a line where they are.
+// nulRun describes the position of NUL bytes in a line.
 func nulRun(l Line, at int) string {
 	end := at
 	for end < len(l.Bytes) && l.Bytes[end] == 0 {
@@ -49,12 +49,13 @@ func nulRun(l Line, at int) string {
 	return fmt.Sprintf("%s from byte %d of the line on, where a part of the record should be: a block that was never written, or a sparse copy", say.Counted(int64(end-at), "NUL"), at+1)
 }
 
-// startsRecord reports whether a text was refused because of a second record.
+// startsRecord reports whether a text was rejected because a second record follows on the line.
 func startsRecord(text []byte, fault *strictjson.Error) bool {
 	return fault.Code == strictjson.Trailing && text[fault.Offset] == '{'
 }
 
-// isCut reports whether a refused line ends inside its record; truncation inside a character is invalid UTF-8.
+// isCut reports whether a rejected line ends inside its record. A line truncated inside a character is invalid
+// UTF-8 instead.
 func isCut(l Line, refused error) bool {
 	var fault *strictjson.Error
 	if errors.As(refused, &fault) && fault.Code == strictjson.Truncated {
@@ -81,7 +82,7 @@ func ruleOf(fault *strictjson.Error) rule {
 	return lineJSON
 }
 
-// limitFlag returns the flag that raises one of the scanner's limits, "" for one that is fixed.
+// limitFlag returns the flag for a scanner limit, or "" if it cannot be changed.
 func limitFlag(c strictjson.Code) string {
 	switch c {
 	case strictjson.Depth:
@@ -96,14 +97,14 @@ func limitFlag(c strictjson.Code) string {
 	return ""
 }
 
-// longLine makes the finding of a line beyond the limit.
+// longLine returns the finding for a line beyond the limit.
 func longLine(l Line, limit int) Finding {
 	f := rules[lineLimit].New(source.TooLong(l.Size, limit))
 	f.Line, f.Help = l.Number, say.RaiseHint("--max-line-bytes")
 	return f
 }
 
-// notObject makes the finding of a line that is JSON but no object.
+// notObject returns the finding for JSON other than an object.
 func notObject(l Line, root strictjson.Node) Finding {
 	found := root.Kind().String()
 	f := rules[lineNotObject].New(fmt.Sprintf("the line is %s, expected an object", say.Article(found)))
@@ -125,7 +126,7 @@ func EmptyFile(counts Counts) Finding {
 	return rules[fileEmpty].New("the file has no content: " + say.Counted(counts.Blank, "blank line"))
 }
 
-// DottedPath turns a JSON pointer into the path form of findings: "/event/supports/0" becomes "event.supports[0]".
+// DottedPath converts a JSON pointer to the path form of findings: "/event/supports/0" becomes "event.supports[0]".
 func DottedPath(pointer string) string {
 	if pointer == "" {
 		return ""

@@ -6,13 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Findings collects an input's findings in two stages. Structural faults reject the input; the other findings are
-// held and dropped in that case. Each stage keeps the first max errors and the first max notes by position, in any
-// order of arrival, and counts the rest. It is not safe for concurrent use: workers have separate ones, which their
-// flush function merges.
+// Findings collects an input's findings in two stages. Structural faults reject the input. Other findings belong to
+// the second stage, which is dropped if the input is rejected. Each stage keeps the first max errors and the first
+// max notes by position, in any order of arrival, and counts the rest. It is not safe for concurrent use: each
+// worker has its own, and they are merged.
 type Findings struct {
-	// Emit, if set, receives each kept finding when its block is complete. Second-stage findings
-	// are provisional until the end, and any can be displaced by an earlier one.
+	// Emit, if set, receives each kept finding when its block is complete. Second-stage findings are provisional
+	// until the end, and an earlier finding can still displace any.
 	Emit func(f Finding, provisional bool)
 
 	max     int
@@ -27,7 +27,6 @@ type stage struct {
 	count [3]int    // by severity: info, warning, error
 }
 
-// class returns the findings that share the limit of a severity.
 func (s *stage) class(severity finding.Severity) *firsts {
 	if severity == finding.Error {
 		return &s.kept[1]
@@ -35,7 +34,6 @@ func (s *stage) class(severity finding.Severity) *firsts {
 	return &s.kept[0]
 }
 
-// list returns all that is kept, in no order.
 func (s *stage) list() []Finding { return slices.Concat(s.kept[0].list, s.kept[1].list) }
 
 const (
@@ -46,17 +44,17 @@ const (
 // NewFindings returns a collector that keeps at most max errors and max notes of each stage.
 func NewFindings(max int) *Findings { return &Findings{max: max} }
 
-// Reject adds a structural fault: the input is rejected.
+// Reject adds a structural fault, which rejects the input.
 func (c *Findings) Reject(f Finding) {
 	f.Severity = finding.Error
 	c.add(structural, f)
 }
 
-// Add adds a finding of the second stage. At severity Error it makes the input invalid.
+// Add adds a second-stage finding. With severity Error it makes the input invalid.
 func (c *Findings) Add(f Finding) { c.add(second, f) }
 
-// Full counts a second-stage finding at an offset that would not be kept and reports that, to save the caller its
-// explanation. Near the last kept finding it returns false, because columns decide there.
+// Full reports whether a second-stage finding at an offset would be dropped. If so, it counts the finding, and the
+// caller need not build its message. Near the last kept finding it returns false, because the column decides.
 func (c *Findings) Full(s finding.Severity, l Line, offset int) bool {
 	if c.share != nil {
 		return c.share.full(second, s, l)
@@ -72,13 +70,13 @@ func (c *Findings) FullOfRejections(l Line, offset int) bool {
 	return c.max <= 0 || c.stages[structural].class(finding.Error).endBefore(l, offset)
 }
 
-// CountRejection counts a structural fault that the caller did not make.
+// CountRejection counts a structural fault without adding it.
 func (c *Findings) CountRejection() { c.stages[structural].count[finding.Error]++ }
 
-// Most returns how many errors, and how many notes, of a stage are kept.
+// Most returns the maximum number of errors, and of notes, per stage.
 func (c *Findings) Most() int { return c.max }
 
-// Count counts n findings of the second stage that the caller did not make.
+// Count counts second-stage findings without adding them.
 func (c *Findings) Count(s finding.Severity, n int) { c.stages[second].count[s] += n }
 
 func (c *Findings) add(which int, f Finding) {
@@ -96,7 +94,7 @@ func (c *Findings) add(which int, f Finding) {
 	}
 }
 
-// Merge takes over all findings of other and empties it.
+// Merge moves all findings of other to c.
 func (c *Findings) Merge(other *Findings) {
 	for which := range other.stages {
 		from := &other.stages[which]
@@ -114,7 +112,7 @@ func (c *Findings) Merge(other *Findings) {
 	}
 }
 
-// EndBlock passes on the findings that came since the last call and are still kept, in order.
+// EndBlock calls Emit for findings that were added since the last call and are still kept, in order.
 func (c *Findings) EndBlock() {
 	if c.drops() {
 		c.stages[second].kept, c.stages[second].fresh = [2]firsts{}, nil
@@ -143,10 +141,9 @@ func (c *Findings) EndBlock() {
 	}
 }
 
-// drops says that nothing of the second stage is kept any more.
+// drops reports whether second-stage findings are no longer kept.
 func (c *Findings) drops() bool { return !c.lasting && c.Rejected() }
 
-// list returns a stage's kept findings, unordered.
 func (c *Findings) list(which int) []Finding {
 	switch {
 	case c.share == nil:
@@ -160,10 +157,9 @@ func (c *Findings) list(which int) []Finding {
 // Rejected reports whether there is a structural fault.
 func (c *Findings) Rejected() bool { return c.stages[structural].count[finding.Error] > 0 }
 
-// Invalid reports whether there is any error at all.
 func (c *Findings) Invalid() bool { return c.Rejected() || c.stages[second].count[finding.Error] > 0 }
 
-// Close returns the final findings in order and the number per severity, including dropped ones.
+// Close returns the final findings in order, and the numbers per severity, including dropped ones.
 func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
 	c.EndBlock()
 	list = c.list(structural)

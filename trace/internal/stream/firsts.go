@@ -7,13 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// firsts keeps the first findings by position: a list until full, then a heap with the last on top.
+// firsts keeps the first findings by position: in a list, or once full in a heap with the last on top.
 type firsts struct {
 	list []Finding
 	full bool
 }
 
-// add adds a finding and reports whether it is one of the first most.
+// add adds a finding and reports whether it is among the first most.
 func (k *firsts) add(f Finding, most int) bool {
 	if len(k.list) < most {
 		k.list = append(k.list, f)
@@ -32,7 +32,7 @@ func (k *firsts) add(f Finding, most int) bool {
 	return true
 }
 
-// endBefore reports whether the list is full with findings before the given offset.
+// endBefore reports whether the list is full and all its findings are before an offset.
 func (k *firsts) endBefore(l Line, offset int) bool {
 	if !k.full {
 		return false
@@ -47,7 +47,7 @@ func (k *firsts) reaches(f Finding) bool {
 	return !k.full || compare(f, k.list[0]) < 0
 }
 
-// sink moves finding i of the heap down to where it belongs.
+// sink restores the heap order downwards from index i.
 func (k *firsts) sink(i int) {
 	for {
 		child := 2*i + 1
@@ -65,13 +65,12 @@ func (k *firsts) sink(i int) {
 	}
 }
 
-// empty forgets all findings and keeps the memory.
 func (k *firsts) empty() {
 	clear(k.list)
 	*k = firsts{list: k.list[:0]}
 }
 
-// compare orders findings by position, those about companion files last. Equal findings look the same.
+// compare orders findings by position, those about companion files last.
 func compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.File, b.File), finding.Compare(a, b),

@@ -6,10 +6,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// An input without records that starts unlike a log is something else: YAML, another encoding, a picture. It gets one
-// fault for the first line. Other lines' faults are held until a record shows that it is a damaged log.
+// An input without records that starts unlike a log is something else, such as YAML or an image. It gets one fault,
+// for the first line. Faults of other lines are held back until a record shows that it is a damaged log.
 
-// foreigner explains the first line of such an input.
+// foreigner adds an explanation to the fault of such an input's first line.
 func foreigner(f Finding, line []byte) Finding {
 	switch likeness := source.Likeness(line); {
 	case f.Help != "", f.Rule == rules[lineNotObject].ID: // it is JSON, or the help is better

@@ -9,11 +9,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// defaultBlock is smaller than source.DefaultBlock, because workers multiply its size and several
-// blocks are in memory.
+// defaultBlock is smaller than source.DefaultBlock, because several blocks per worker are in memory.
 const defaultBlock = 256 << 10
 
-// Lines reads JSON lines in blocks of about block bytes; 0 means the default.
+// Lines returns JSON lines in blocks of about block bytes, 0 for the default.
 func Lines(r io.Reader, limits Limits, block int) Input {
 	return physical{source.NewBlocks(r, cmp.Or(block, defaultBlock), limits.LineBytes)}
 }
@@ -25,36 +24,35 @@ func (p physical) Next(buf []byte) (Block, error) {
 	return Block{Data: b.Data, Lines: b.Lines()}, err
 }
 
-// GrowingLines is the input of JSON lines that are still being written: a last line without
-// its end is left for later.
+// GrowingLines is an input of JSON lines that are still being written. An unterminated last line is left for later.
 type GrowingLines struct {
 	Place
-	// Waiting is the length of the line that was left.
+	// Waiting is the length of the unterminated last line.
 	Waiting int
-	// Complete is asked at the end whether nothing more will be written: then the last line
-	// needs no end. nil says no.
+	// Complete, if set, reports at the end of the input whether nothing more will be written. Then an unterminated
+	// last line is complete.
 	Complete func() bool
 	blocks   *source.Blocks
 }
 
-// Place is where the lines that were read end.
+// Place is the position after the last line that was read.
 type Place struct {
 	Offset int64  // bytes read
 	Line   int    // number of the next line
 	Tail   []byte // the last bytes read, at most TailBytes
 }
 
-// TailBytes is the size of the log's end that is remembered to recognize the log again.
+// TailBytes is the size of the log's end that is stored to recognize the log.
 const TailBytes = 4 << 10
 
-// NewGrowing reads lines from r, which continues after the given place. A block has about block
-// bytes; 0 means the default.
+// NewGrowing returns the lines in r, which continues after the given place. Blocks have about block bytes, 0 for
+// the default.
 func NewGrowing(r io.Reader, limits Limits, block int, after Place) *GrowingLines {
 	after.Line = max(after.Line, 1)
 	return &GrowingLines{Place: after, blocks: source.NewBlocks(r, block, limits.LineBytes).From(after.Offset, after.Line)}
 }
 
-// Next delivers the next whole lines.
+// Next returns the next complete lines.
 func (g *GrowingLines) Next(buf []byte) (Block, error) {
 	b, err := g.blocks.Next(buf)
 	if err != nil {

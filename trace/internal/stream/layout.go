@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Records reads a file in any of three layouts, detected by its first bytes: JSON lines, a JSON array of records, or
-// an object with such an array in "events". It streams arrays as well. A block has about block bytes; 0 means the
-// default.
+// Records returns the records of a file in any of three layouts, detected from its start: JSON lines, a JSON array
+// of records, or an object with such an array in "events". Arrays are streamed. Blocks have about block bytes, 0
+// for the default.
 func Records(r io.Reader, limits Limits, block int) *AnyLayout {
 	return &AnyLayout{r: r, limits: limits, block: block}
 }
 
-// AnyLayout decides on the layout when the first block is asked for.
+// AnyLayout is an input whose layout is detected on the first read.
 type AnyLayout struct {
 	r      io.Reader
 	limits Limits
@@ -22,13 +22,12 @@ type AnyLayout struct {
 	input  Input
 }
 
-// IsArray reports whether the records are those of an array, once all of them were read.
+// IsArray reports whether the records are elements of an array. Call it after reading all records.
 func (in *AnyLayout) IsArray() bool {
 	_, lines := in.input.(physical)
 	return !lines
 }
 
-// Next implements Input.
 func (in *AnyLayout) Next(buf []byte) (Block, error) {
 	if in.input == nil {
 		head, opening, err := readHead(in.r)
@@ -45,17 +44,17 @@ func (in *AnyLayout) Next(buf []byte) (Block, error) {
 	return in.input.Next(buf)
 }
 
-// ended is a reader that has come to its end, or has failed.
+// ended is a reader at its end, or after an error.
 type ended struct{ err error }
 
 func (e ended) Read([]byte) (int, error) { return 0, e.err }
 
-// maxHead bounds the text before an object's array.
+// maxHead limits the text before an array in an object.
 const maxHead = 64 << 10
 
-// readHead reads until the layout is known, independent of read sizes. opening is the offset of the array's bracket,
-// -1 for lines. If the head ends within a list on the first line, that list is the array. The error is that of the
-// input.
+// readHead reads until the layout is known, independently of read sizes. opening is the offset of the array's
+// bracket, or -1 for lines. If the head ends within a list on the first line, that list is the array. It returns a
+// read error.
 func readHead(r io.Reader) (head []byte, opening int, err error) {
 	var layout layout
 	for {
@@ -74,8 +73,9 @@ func readHead(r io.Reader) (head []byte, opening int, err error) {
 	}
 }
 
-// layout finds the opening bracket of the records: the first byte, or the value of "events" in the first object. A
-// list on the first line is a line like others if it does not begin with an object and the next line does.
+// layout finds the bracket that opens the list of records: the first byte of the text, or the value of "events" in
+// the first object. A list on the first line is an ordinary line if it does not start with an object and the next
+// line does.
 type layout struct {
 	at       int // the next byte to look at
 	begun    bool
@@ -85,7 +85,7 @@ type layout struct {
 	from, to int // last string directly in the object; to is 0 unless it names the next value
 }
 
-// find goes on in a text that is as long as before, or longer. known is false when the answer lies beyond it.
+// find continues in a text that is at least as long as before. known is false if more text is needed.
 func (l *layout) find(head []byte) (opening int, known bool) {
 	if !l.begun {
 		if known := l.begin(head); known || !l.begun {
@@ -115,7 +115,7 @@ func (l *layout) find(head []byte) (opening int, known bool) {
 	return -1, false
 }
 
-// begin looks for the first byte of the text's value. known is true for lines that begin unlike a record.
+// begin finds the first byte of the text's value. known is true for lines that do not start like a record.
 func (l *layout) begin(head []byte) (known bool) {
 	if len(head) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, head) {
 		return false
@@ -129,7 +129,7 @@ func (l *layout) begin(head []byte) (known bool) {
 	return !l.begun
 }
 
-// afterList examines the text after a list at the beginning of the text.
+// afterList examines the text after a list at the start.
 func (l *layout) afterList(head []byte) (opening int, known bool) {
 	if first := skipSpace(head, l.list+1); l.at == l.list && first == len(head) {
 		return -1, false
@@ -152,13 +152,11 @@ func (l *layout) afterList(head []byte) (opening int, known bool) {
 	return l.list, true
 }
 
-// byteOrderMark is written by some editors. It is one fault, and the array is read nevertheless.
+// byteOrderMark is written by some editors. It is reported once, and the array is still read.
 var byteOrderMark = []byte("\ufeff")
 
-// markEnd returns the length of the byte order mark that a text begins with, 0 for none.
 func markEnd(text []byte) int { return len(text) - len(bytes.TrimPrefix(text, byteOrderMark)) }
 
-// isEvents reports whether a member's name, as it is spelled, is "events".
 func isEvents(name []byte) bool {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return string(name) == "events"
@@ -168,7 +166,6 @@ func isEvents(name []byte) bool {
 	return err == nil && decoded == "events"
 }
 
-// space is JSON's white space.
 const space = " \t\r\n"
 
 func skipSpace(text []byte, i int) int {
@@ -178,7 +175,7 @@ func skipSpace(text []byte, i int) int {
 	return i
 }
 
-// texture is the minimal JSON state for splitting an array: inside a string, and depth.
+// texture is the minimal JSON state needed to split an array: whether inside a string, and the depth.
 type texture struct {
 	depth    int
 	inString bool
@@ -201,7 +198,8 @@ func (t *texture) step(c byte) {
 	}
 }
 
-// plain returns how many bytes of a text are neither a quote nor a backslash: within a string they change nothing.
+// plain returns the length of the text before the next quote or backslash. Inside a string, it does not change the
+// state.
 func plain(text []byte) int {
 	for i, c := range text {
 		if c == '"' || c == '\\' {
@@ -211,5 +209,5 @@ func plain(text []byte) int {
 	return len(text)
 }
 
-// open reports whether a value has begun that has not ended.
+// open reports whether a value has started and not ended.
 func (t texture) open() bool { return t.inString || t.depth > 0 }

@@ -1,6 +1,6 @@
 package stream
 
-// Integrity is the verdict on a log's hashes and links alone, payload faults left out.
+// Integrity is the verdict on a log's hashes and links alone, without payload errors.
 type Integrity string
 
 // The integrities.
@@ -11,7 +11,7 @@ const (
 	IntegrityAbsent   Integrity = "absent"   // the log carries no hashes
 )
 
-// EvidenceClass is the value as evidence that an intact log claims.
+// EvidenceClass is the strength of evidence that an intact log claims.
 type EvidenceClass string
 
 // The evidence classes.
@@ -22,7 +22,7 @@ const (
 	UnknownEvidence              EvidenceClass = "UNKNOWN_EVIDENCE"
 )
 
-// DamageKind is one way of changing a chained log after it was written.
+// DamageKind is a way in which a chained log was changed after it was written.
 type DamageKind string
 
 // The kinds of damage.
@@ -46,7 +46,7 @@ const (
 	DamageInterleaved DamageKind = "interleaved"     // several interleaved chains
 )
 
-// Damage is damage to a chained log, according to its hashes.
+// Damage is damage to a chained log, located by its hashes.
 type Damage struct {
 	Kind  DamageKind `json:"kind"`
 	From  int64      `json:"from"`  // first line concerned
@@ -72,13 +72,13 @@ const (
 	SignatureUnchecked SignatureState = "unchecked" // the key to check them is missing
 )
 
-// SignatureKey is the Ed25519 key that the events of a log are signed by.
+// SignatureKey is the Ed25519 key that signed the events of a log.
 type SignatureKey struct {
 	Fingerprint string   `json:"fingerprint"` // SHA-256 of its SubjectPublicKeyInfo
 	Basis       KeyBasis `json:"basis"`
 }
 
-// KeyBasis says why signatures are checked by a key.
+// KeyBasis says why a key was used to check signatures.
 type KeyBasis string
 
 // The bases.

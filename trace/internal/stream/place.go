@@ -12,7 +12,7 @@ type place struct {
 	column int // code points before it on its line
 }
 
-// pass advances over text, which must not end inside a character: see wholeRunes.
+// pass advances over text, which must not end inside a character (see wholeRunes).
 func (p *place) pass(text []byte) {
 	p.offset += int64(len(text))
 	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
@@ -22,12 +22,12 @@ func (p *place) pass(text []byte) {
 	p.column += utf8.RuneCount(text)
 }
 
-// holding returns a line, or a record of one, with the given text.
+// holding returns a line at the position, with the given text.
 func (p place) holding(text []byte) Line {
 	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 }
 
-// wholeRunes returns the length of a text without an incomplete final character, for counting in parts.
+// wholeRunes returns the length of a text without a truncated last character.
 func wholeRunes(text []byte) int {
 	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax+1); i-- {
 		switch {

@@ -7,18 +7,17 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Room is shared by the findings of many logs in an input, to bound them like one log's: each stage keeps the first
-// errors and notes by position. A rejected log's second-stage findings are dropped only when it is closed, without
-// restoring displaced ones, to keep the result independent of timing.
+// Room limits the findings of many logs in one input like those of a single log: each stage keeps the first errors
+// and notes by position. The second-stage findings of a rejected log are dropped only when the room is closed, and
+// displaced ones are not restored, so that the result does not depend on timing.
 type Room struct {
 	max  int
 	kept [2][2]lastOnTop // by stage, notes and errors
 }
 
-// NewRoom returns the room for max errors and max notes of each stage.
 func NewRoom(max int) *Room { return &Room{max: max} }
 
-// Findings returns a collector for a log that starts at line. owner identifies it.
+// Findings returns a collector for a log that starts at line. owner identifies the log.
 func (r *Room) Findings(owner, line int) *Findings {
 	return &Findings{max: r.max, share: &share{r, owner, line}}
 }
@@ -31,18 +30,17 @@ func (c *Findings) Counts() (counts [2][3]int) {
 	return counts
 }
 
-// Recount makes a collector of a room the one that had these counts.
+// Recount sets the counts to those returned by Counts.
 func (c *Findings) Recount(counts [2][3]int) {
 	for which := range c.stages {
 		c.stages[which].count = counts[which]
 	}
 }
 
-// NewLasting returns a collector that keeps second-stage findings in spite of structural faults;
-// the merging collector decides.
+// NewLasting returns a collector that keeps second-stage findings despite structural faults, because it will be
+// merged into another, which decides.
 func NewLasting(max int) *Findings { return &Findings{max: max, lasting: true} }
 
-// Lasting reports whether the collector is one of NewLasting.
 func (c *Findings) Lasting() bool { return c.lasting }
 
 // share is a log's part of a room.
@@ -79,13 +77,12 @@ func (s *share) add(which int, f Finding) {
 	}
 }
 
-// full reports whether the space for findings on or after a line is used up.
+// full reports whether a finding on a line would be dropped.
 func (s *share) full(which int, severity finding.Severity, l Line) bool {
 	kept := s.class(which, severity)
 	return s.room.max <= 0 || len(*kept) == s.room.max && (*kept)[0].line < l.Number
 }
 
-// list returns a stage's kept findings.
 func (s *share) list(which int) (list []Finding) {
 	for class := range s.room.kept[which] {
 		for _, o := range s.room.kept[which][class] {
@@ -101,7 +98,7 @@ func compareOwned(a, b ownedFinding) int {
 	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.owner, b.owner), compare(a.Finding, b.Finding))
 }
 
-// lastOnTop is a heap whose first finding is the last by place.
+// lastOnTop is a heap with the last finding by position on top.
 type lastOnTop []ownedFinding
 
 func (h lastOnTop) Len() int           { return len(h) }
@@ -109,5 +106,4 @@ func (h lastOnTop) Less(i, j int) bool { return compareOwned(h[i], h[j]) > 0 }
 func (h lastOnTop) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *lastOnTop) Push(x any)        { *h = append(*h, x.(ownedFinding)) }
 
-// Pop is unused.
 func (h *lastOnTop) Pop() any { panic("stream.lastOnTop.Pop: nothing is taken out of a room") }

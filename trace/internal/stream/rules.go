@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// rule is the handle of a rule of reading.
+// rule is an index into the rules table.
 type rule uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	lineLimit
 )
 
-// Every rule of reading rejects the input.
+// All these rules reject the input.
 const (
 	severity = finding.Error
 	class    = "rejected"
@@ -57,5 +57,5 @@ var rules = finding.Table{
 	},
 }
 
-// Rules returns the rules of reading that every family shares. Their examples are files of the package trace.
+// Rules returns the rules on reading, which all families share. Their examples are in package trace.
 func Rules() []finding.Rule { return slices.Clone(rules) }

@@ -13,56 +13,55 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Counts accounts for every line of the input.
+// Counts counts the lines of the input by kind.
 type Counts struct {
 	Blank      int64
 	Unreadable int64
 	Readable   int64
 }
 
-// Empty reports whether no line had content.
+// Empty reports whether all lines were blank.
 func (c Counts) Empty() bool { return c.Readable+c.Unreadable == 0 }
 
-// Block is a run of records in file order and the buffer that holds their bytes.
+// Block is a list of records in file order and the buffer that contains their bytes.
 type Block struct {
 	Data  []byte
 	Lines iter.Seq[Line]
 }
 
-// Input delivers blocks until io.EOF. Next can fill the given buffer; data read before an error comes first.
+// Input returns blocks until io.EOF. Next can use the given buffer. Data before a read error is returned first.
 type Input interface {
 	Next(buf []byte) (Block, error)
 }
 
-// Runner feeds an input's blocks to the checker of its family.
+// Runner feeds an input to the checker of its family.
 type Runner struct {
 	Findings *Findings
 	Limits   Limits
 	Jobs     int  // goroutines that read lines; 0 means one for each core
 	Inline   bool // … or none: all is done on the caller's
-	// Detect chooses the checker by the first record that can be read. It never returns nil.
+	// Detect returns the checker for a first record. It must not return nil.
 	Detect func(l Line, root strictjson.Node) Checker
-	// Second, if set, is called for every scanned line; doc is nil if refused. It can also refuse the line; a
+	// Second, if set, is called for every line; doc is nil if the line was rejected. It can also reject the line. A
 	// disagreement ends the run. It is called concurrently.
 	Second func(l Line, doc *strictjson.Document, refused error) (refusal, disagreement error)
 
 	Counts Counts
-	// Checker is the checker chosen by Detect during Run; nil without a readable record. If set
-	// before, Detect is not called.
+	// Checker is the checker that Detect returned, or nil without a readable record. If set before Run, Detect is
+	// not called.
 	Checker Checker
-	// Beginning is the start of the log of which the input is a range; nil: the whole log.
+	// Beginning describes the start of the log, if the input is a range of it.
 	Beginning *LogStart
 
 	held *Findings // faults of an input that is possibly not a log
 }
 
-// lineReader returns a reader of lines under the runner's limits.
 func (r *Runner) lineReader() lineReader {
 	return lineReader{runner: r, scanner: r.Limits.Scanner()}
 }
 
-// task is a block and its family's checker, nil before the first readable record. The block with
-// that record includes earlier unreadable lines.
+// task is a block and its checker, nil before the first readable record. The block with that record includes
+// earlier unreadable lines.
 type task struct {
 	block   Block
 	checker Checker
@@ -81,8 +80,8 @@ type result struct {
 	err    error
 }
 
-// Run reads the whole input. The error is a read error, a disagreement of engines or ctx's; earlier
-// findings stay valid.
+// Run reads the whole input. It returns a read error, a disagreement of engines or ctx's error; earlier findings
+// stay valid.
 func (r *Runner) Run(ctx context.Context, in Input) error {
 	r.held = NewFindings(r.Limits.Findings)
 	first := sniffer{reader: r.lineReader(), checker: r.Checker}
@@ -117,10 +116,10 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 	return pipeline.Run(ctx)
 }
 
-// texts are the memory of blocks that short inputs were read into.
+// texts is a pool of buffers for short inputs.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
-// inline runs the pipeline on one goroutine and reuses the delivered block's memory.
+// inline runs the pipeline on one goroutine and reuses the block's buffer.
 func (r *Runner) inline(ctx context.Context, pipeline ordered.Pipeline[task, result]) error {
 	text := texts.Get().(*[]byte)
 	defer texts.Put(text)
@@ -138,8 +137,7 @@ func (r *Runner) inline(ctx context.Context, pipeline ordered.Pipeline[task, res
 	return pipeline.RunInline(ctx)
 }
 
-// sniffer finds the first readable record and keeps earlier unreadable lines, at most the findings
-// limit, independent of blocks.
+// sniffer finds the first readable record. It keeps earlier unreadable lines, up to the findings limit.
 type sniffer struct {
 	reader  lineReader
 	checker Checker
@@ -180,7 +178,7 @@ func (s *sniffer) task(b Block) task {
 	return t
 }
 
-// opens reports whether a line is the input's first with content, and records its kind.
+// opens reports whether a line is the first nonblank one, and stores its kind.
 func (s *sniffer) opens(l Line) bool {
 	if s.begun || isMark(l) {
 		return false
@@ -212,7 +210,7 @@ func (r *Runner) apply(done result) error {
 	return nil
 }
 
-// lineReader scans the lines of a block and hands the readable ones to the family.
+// lineReader parses the lines of a block and passes the readable ones to the family's worker.
 type lineReader struct {
 	runner  *Runner
 	scanner *strictjson.Scanner
@@ -265,10 +263,10 @@ func (lr *lineReader) read(t task) (done result) {
 	return done
 }
 
-// isMark reports whether a line is nothing but a byte order mark: unreadable, but no loss of a record.
+// isMark reports whether a line is only a byte order mark: unreadable, but not a lost record.
 func isMark(l Line) bool { return bytes.Equal(bytes.TrimRight(l.Bytes, space), byteOrderMark) }
 
-// scan reads a line: an object, or what is lost. err is a disagreement of engines.
+// scan parses a line. lost is set if it is not an object. It returns an error if the engines disagree.
 func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err error) {
 	if l.Long {
 		return nil, &Lost{Line: l, Fault: longLine(l, lr.runner.Limits.LineBytes), Cut: !l.Terminated}, nil

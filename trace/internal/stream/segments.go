@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Segments reads a log spread over several files. Lines are numbered across them; Place locates a
-// line. An unterminated last line of a file is complete.
+// Segments is a log in several files. Lines are numbered across them; Place locates a line. An unterminated last
+// line of a file is complete.
 type Segments struct {
 	r      io.Reader // ends with each segment
 	next   func() (name string, err error)
@@ -26,7 +26,7 @@ type Segments struct {
 	list []Segment
 }
 
-// Placed returns segments whose lines were read elsewhere: they can be asked for their Place alone.
+// Placed returns segments that were read elsewhere. Only Place can be called.
 func Placed(list []Segment) *Segments { return &Segments{list: list} }
 
 // Segment is one of the files.
@@ -36,8 +36,8 @@ type Segment struct {
 	Content bool // a line with more than white space was read of it
 }
 
-// NewSegments reads JSON lines from r, which ends after each segment and continues after next. next returns the
-// segment's name, io.EOF after the last. A block has about block bytes; 0 means the default.
+// NewSegments returns the JSON lines in r, which ends after each segment and continues after next. next returns the
+// segment's name, or io.EOF after the last. Blocks have about block bytes, 0 for the default.
 func NewSegments(r io.Reader, next func() (string, error), limits Limits, block int) *Segments {
 	if block == 0 {
 		block = defaultBlock
@@ -45,7 +45,7 @@ func NewSegments(r io.Reader, next func() (string, error), limits Limits, block 
 	return &Segments{r: r, next: next, limits: limits, block: block, line: 1}
 }
 
-// Next implements Input. A block has lines of one segment.
+// Next implements Input. A block contains lines of one segment.
 func (in *Segments) Next(buf []byte) (Block, error) {
 	for {
 		if in.blocks == nil {
@@ -69,7 +69,6 @@ func (in *Segments) Next(buf []byte) (Block, error) {
 	}
 }
 
-// open begins the next segment.
 func (in *Segments) open() error {
 	name, err := in.next()
 	if err != nil {
@@ -94,7 +93,7 @@ func (in *Segments) open() error {
 	return nil
 }
 
-// filled notes that a segment has content.
+// filled marks the current segment as nonempty.
 func (in *Segments) filled(b source.Block) {
 	last := &in.list[len(in.list)-1] // only Next writes
 	if !last.Content && len(bytes.TrimLeft(b.Data, space)) > 0 {
@@ -104,14 +103,14 @@ func (in *Segments) filled(b source.Block) {
 	}
 }
 
-// List returns the segments that were opened so far.
+// List returns the segments opened so far.
 func (in *Segments) List() []Segment {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return slices.Clone(in.list)
 }
 
-// Place returns a line's segment, its index and the line number in it.
+// Place returns a line's segment, its index, and the line number in it.
 func (in *Segments) Place(line int) (segment Segment, at, number int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

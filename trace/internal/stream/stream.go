@@ -1,8 +1,9 @@
-// Package stream runs the lines of a log through a checker: split into blocks, read concurrently,
-// combined in file order. It is shared by the families of trace and independent of them.
+// Package stream runs the lines of a log through a checker: split into blocks, read concurrently, combined in file
+// order. The families of package trace share it.
 //
-// A Worker does the work on single lines (shape, types, canonical bytes, hashes) concurrently. The function returned
-// by its Flush does the work that depends on earlier lines (order, links, state), sequentially in file order.
+// A Worker does the work on single lines (shape, types, canonical bytes, hashes) concurrently. The function
+// returned by its Flush does the work that depends on earlier lines (order, links, state), sequentially in file
+// order.
 //
 // Memory is a few blocks, the workers' results and the family's state.
 package stream
@@ -15,7 +16,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Finding is a checker's finding.
 type Finding = finding.Finding
 
 // Line is one physical line, or one element of an array.
@@ -23,20 +23,20 @@ type Line = source.Line
 
 // Checker verifies the logs of one family.
 type Checker interface {
-	// Worker returns a new reader of single lines. Each works on one goroutine.
+	// Worker returns a new worker, which is not safe for concurrent use.
 	Worker() Worker
 	// Finish runs the final checks after the last block.
 	Finish() (Outcome, error)
 }
 
-// Worker reads lines of one block after another.
+// Worker reads the lines of one block after another.
 type Worker interface {
 	// Line processes a JSON object. The document is valid during the call, the bytes until Flush's function has run.
 	Line(l Line, doc *strictjson.Document)
 	// Unreadable processes a line that is not a JSON object.
 	Unreadable(l Lost)
-	// Flush ends the block. Its function (can be nil) runs in file order and is the only place that
-	// can change the family's state and findings.
+	// Flush ends the block. The function that it returns, if not nil, runs in file order. Only this function can
+	// change the family's state and findings.
 	Flush() func() error
 }
 
@@ -65,7 +65,7 @@ type Outcome struct {
 	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
 }
 
-// Limits bound what one input may ask for. Zero fields mean the defaults.
+// Limits limits the resources that one input can use. Zero means the default.
 type Limits struct {
 	LineBytes int // the longest line; default source.DefaultMaxLine, 16 MiB
 	Depth     int // nested containers of a line; default strictjson.DefaultDepth, 128
@@ -77,7 +77,7 @@ type Limits struct {
 	Ended     int // logs of one input that have ended, at 512 bytes each; default 100,000
 }
 
-// The defaults of the limits that are this package's own.
+// The defaults of the limits.
 const (
 	DefaultValues   = 1_000_000
 	DefaultFindings = 1_000
@@ -86,7 +86,7 @@ const (
 	DefaultEnded    = 100_000
 )
 
-// WithDefaults fills in the zero fields.
+// WithDefaults replaces zero fields by defaults.
 func (l Limits) WithDefaults() Limits {
 	set := func(limit *int, value int) {
 		if *limit <= 0 {
@@ -104,12 +104,11 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Scanner returns a scanner of lines under the limits.
 func (l Limits) Scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{TextBytes: l.LineBytes + 1, Depth: l.Depth, Keys: l.Keys, Values: l.Values})
 }
 
-// LimitError means that an input exceeds a limit and cannot be judged.
+// LimitError reports an input that exceeds a limit.
 type LimitError struct {
 	What  string // what exceeds the limit
 	Limit int

@@ -10,34 +10,34 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// A log can be verified in ranges on different machines. A range is summarized by a small core and
-// a column with a row per event; combined in file order, they replace the lines.
+// A log can be verified in ranges on different machines. Each range is summarized by a small core and a column with
+// a row per event. Combined in file order, the summaries replace the lines.
 
-// Summarizer makes the summary of the lines of one range.
+// Summarizer creates the summary of a range.
 type Summarizer interface {
-	// Worker returns a new line reader, as a Checker's. Lines and offsets are relative to the range.
+	// Worker returns a new worker. Lines and offsets are relative to the range.
 	Worker() Worker
 	// Summary returns the summary after the last block. It is deterministic.
 	Summary() (core, column []byte, err error)
 }
 
-// Replay is the summary of a range at its place in the log.
+// Replay is the summary of a range with its position in the log.
 type Replay struct {
 	Core   []byte
 	Column io.Reader // opened at the first read, which fails where the column is not there
 	Lines  int       // of the log before the range
 	Offset int64     // bytes of the log before the range
-	// Lead is the remaining number of unreadable lines before the first record to process; nil after that record.
+	// Lead is the number of unreadable lines to process before the first record, or nil after that record.
 	Lead *int
-	// Recall reads bytes of the log again, at an offset from its beginning.
+	// Recall rereads bytes at an offset of the log.
 	Recall func(offset int64, size int) ([]byte, error)
 }
 
-// Replayer is a checker that takes the summaries of a log's ranges, in file order, in place of its lines.
+// Replayer is a checker that processes summaries of ranges in file order instead of lines.
 type Replayer interface {
 	Checker
-	// Expect receives the cores of all ranges before the first is processed: what they need from
-	// earlier ranges. Otherwise they can need anything.
+	// Expect is called with the cores of all ranges before the first is processed, to find out what they need from
+	// earlier ranges. Without it, all data is kept.
 	Expect(core []byte) error
 	Replay(r Replay) error
 }
@@ -50,7 +50,7 @@ type LogStart struct {
 	Foreign bool  `json:"foreign"` // that line begins unlike a record
 }
 
-// ReadLogStart reads as far as the first line that is a record, which it hands to take.
+// ReadLogStart reads up to the first record and passes it to take.
 func ReadLogStart(in Input, limits Limits, take func(root strictjson.Node)) (LogStart, error) {
 	reader := (&Runner{Limits: limits}).lineReader()
 	s := sniffer{reader: reader}
@@ -81,13 +81,13 @@ func ReadLogStart(in Input, limits Limits, take func(root strictjson.Node)) (Log
 	}
 }
 
-// From returns the beginning relative to a range. Of the record only its existence matters.
+// From returns the log start relative to a range.
 func (b LogStart) From(offset int64) *LogStart {
 	b.Opens -= offset // without an opening line it is not Foreign
 	return &b
 }
 
-// reject handles the fault of a range's line. In a non-log without records, only the first line's fault counts.
+// reject adds the fault of a line in a range. If the input is not a log, only the first line's fault counts.
 func (b *LogStart) reject(faults *Findings, l Line, fault Finding) {
 	switch {
 	case b.Foreign && l.Offset == b.Opens:
@@ -98,7 +98,7 @@ func (b *LogStart) reject(faults *Findings, l Line, fault Finding) {
 	}
 }
 
-// Encode writes each stage's counts and kept findings by position.
+// Encode writes the counts and kept findings of each stage.
 func (c *Findings) Encode(w *wire.Writer) {
 	c.EndBlock()
 	for which := range c.stages {
@@ -140,7 +140,7 @@ func (c *Findings) MergeEncoded(r *wire.Reader, lines int) {
 	}
 }
 
-// leastFinding is the least number of bytes that a finding takes.
+// leastFinding is the minimum encoded size of a finding.
 const leastFinding = 19
 
 func encodeFinding(w *wire.Writer, f *Finding) {
@@ -172,7 +172,7 @@ func encodeFinding(w *wire.Writer, f *Finding) {
 	}
 }
 
-// decodeFinding reads a finding and shifts it by lines.
+// decodeFinding reads a finding and adds lines to its line numbers.
 func decodeFinding(r *wire.Reader, lines int) (f Finding) {
 	number := func() int { return int(r.Uint()) }
 	f.Rule = r.Text()
