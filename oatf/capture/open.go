@@ -167,7 +167,7 @@ func (open *requests) answered(id string, sender Side, result model.Value, faile
 		}
 		fit := 0
 		if !failed {
-			fit = protocol.Fit(q.method.name, result)
+			fit = protocol.Fit(q.method.kind, result)
 		}
 		if fit > best {
 			best, equal = fit, nil
