@@ -91,6 +91,34 @@ func (f *Finding) Inside() string {
 	return ""
 }
 
+// SubRuled is a Detail with a rule of its own below the finding's, such as an indicator of an attack document.
+type SubRuled interface{ SubRule() SubRule }
+
+// SubRule is a rule below that of a finding.
+type SubRule struct {
+	ID       string // "" for none
+	Title    string
+	Severity string  // informational, low, medium, high or critical; "" if not given
+	Taxa     []Taxon // of public frameworks, that the rule belongs to
+}
+
+// Taxon is an entry of a public framework of attacks or weaknesses, such as ATLAS, CWE or OWASP.
+type Taxon struct {
+	Framework    string `json:"framework"`
+	ID           string `json:"id"`
+	Name         string `json:"name,omitempty"`
+	URL          string `json:"url,omitempty"`
+	Relationship string `json:"relationship,omitempty"` // "primary" or "related"
+}
+
+// SubRule returns the rule below the finding's; its ID is "" when there is none.
+func (f *Finding) SubRule() SubRule {
+	if d, ok := f.Detail.(SubRuled); ok {
+		return d.SubRule()
+	}
+	return SubRule{}
+}
+
 // Snippet is a source line cut to size by source.Snip, which keeps huge lines out of memory.
 type Snippet struct {
 	Text  string // valid UTF-8 without control characters, or ""

@@ -60,6 +60,7 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "exit 2 for a document whose payload did not reach the agent"},
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show the messages, and the places in them, that each indicator examines"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, without message text"},
+		&cli.BoolFlag{Name: "show-secrets", Category: category, Usage: "do not hide keys, tokens and passwords in message text"},
 	}, judgingFlags(category))
 }
 
@@ -150,6 +151,7 @@ type evalRun struct {
 	reader    *capture.Reader
 	captures  []string    // the display names of those that the reader has had, by number
 	log       *messageLog // of the run, for a page; nil for other formats
+	context   messageContext
 }
 
 func (j *evalRun) run(c *cli.Context) error {
@@ -230,6 +232,11 @@ func (j *evalRun) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 		NoEvidenceText: c.Bool("no-evidence-text"),
 		Budget:         eval.NewBudget(),
 		MaxSteps:       most,
+	}
+	if !c.Bool("show-secrets") {
+		if j.opt.Hide, err = secretHider(); err != nil {
+			return parse, err
+		}
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {
 		return parse, err

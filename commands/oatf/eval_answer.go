@@ -3,6 +3,7 @@ package oatfcmd
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,9 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/oatf/model"
+	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
 // verdictJSON is an element of "verdicts".
@@ -24,6 +27,9 @@ type verdictJSON struct {
 	Input       string            `json:"input,omitempty"`    // with --each: the capture
 	AttackID    *string           `json:"attack_id"`
 	Result      eval.AttackResult `json:"result"`
+	AttackName  string            `json:"attack_name,omitempty"`
+	Severity    string            `json:"severity,omitempty"` // that the author gave the attack
+	Mappings    []finding.Taxon   `json:"mappings,omitempty"` // to entries of other frameworks
 	MaxTier     string            `json:"max_tier,omitempty"`
 	Timestamp   *time.Time        `json:"timestamp,omitempty"`
 	Source      string            `json:"source,omitempty"`
@@ -52,16 +58,20 @@ type summaryJSON struct {
 
 // indicatorJSON is an element of "indicator_verdicts".
 type indicatorJSON struct {
-	ID       string               `json:"indicator_id"`
-	Result   eval.IndicatorResult `json:"result"`
-	Evidence string               `json:"evidence"`
+	ID          string               `json:"indicator_id"`
+	Result      eval.IndicatorResult `json:"result"`
+	Description string               `json:"description,omitempty"`
+	Severity    string               `json:"severity,omitempty"` // of the indicator, else of the attack
+	Looks       string               `json:"looks,omitempty"`    // for what, in words
+	Evidence    string               `json:"evidence"`
 	*placeJSON
-	Blind     bool           `json:"blind,omitempty"` // the target is not a path of any payload
-	Score     *float64       `json:"score,omitempty"`
-	ErrorKind string         `json:"error_kind,omitempty"`
-	Timestamp *time.Time     `json:"timestamp,omitempty"`
-	Source    string         `json:"source,omitempty"`
-	Selection *selectionJSON `json:"selection,omitempty"` // with --explain-selection
+	Blind     bool             `json:"blind,omitempty"` // the target is not a path of any payload
+	Score     *float64         `json:"score,omitempty"`
+	ErrorKind string           `json:"error_kind,omitempty"`
+	Timestamp *time.Time       `json:"timestamp,omitempty"`
+	Source    string           `json:"source,omitempty"`
+	Context   []contextMessage `json:"context,omitempty"`   // the messages around a match
+	Selection *selectionJSON   `json:"selection,omitempty"` // with --explain-selection
 }
 
 type placeJSON struct {
@@ -154,8 +164,8 @@ func (j *evalRun) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	selections := j.selections(d)
 	a := report.Answer{
 		List: "verdicts", Value: j.verdictJSON(d, v, capture, selections), Subject: d.name, Group: capture, Findings: findings,
-		Outcome: verdictOutcome(v, complied && !open), Scope: verdictScope(v), Facts: selectionFacts(selections, v),
-		View: j.messagesView(d, v),
+		Outcome: verdictOutcome(v, complied && !open), Scope: verdictScope(v), Facts: append(attackFacts(d.attack, complied), selectionFacts(selections, v)...),
+		View: j.messagesView(d, v), Remarks: starred(v, j.opt.Hide != nil),
 	}
 	if capture != "" {
 		a.Scope = append([]string{capture}, a.Scope...)
@@ -172,7 +182,17 @@ func (j *evalRun) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	return errors.Join(j.out.Fail(full), j.out.Answer(a))
 }
 
-// baseless returns why a verdict is meaningless, or "" if it is not or that was reported.
+// starred says how to see the secrets that the evidence of a verdict has stars for.
+func starred(v eval.AttackVerdict, hidden bool) []string {
+	if hidden && slices.ContainsFunc(v.IndicatorVerdicts, func(x eval.IndicatorVerdict) bool {
+		return x.Result == eval.Matched && strings.Contains(x.Evidence, secrets.Stars)
+	}) {
+		return []string{"secrets in messages are shown as " + secrets.Stars + "; --show-secrets shows them"}
+	}
+	return nil
+}
+
+// baseless returns why a verdict is not usable, or "" if it is or that was reported.
 func (j *evalRun) baseless(v eval.AttackVerdict) string {
 	switch {
 	case v.Result == eval.AttackError && !j.spoiled:
@@ -269,6 +289,9 @@ func (j *evalRun) findings(d *judgedDocument, v eval.AttackVerdict) (list []find
 	for i := range v.IndicatorVerdicts {
 		x := &v.IndicatorVerdicts[i]
 		f, some := x.Finding(d.name, &d.attack.Indicators[i])
+		if about, is := f.Detail.(eval.Detail); is {
+			f.Detail = described(d.attack, &d.attack.Indicators[i], j.context.around(x), x, about)
+		}
 		if !some || x.Result == eval.Skipped && explained[indicatorPath(i)] {
 			continue
 		}
@@ -290,14 +313,21 @@ func (j *evalRun) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture s
 	element := verdictJSON{
 		Document: d.name, Digest: j.read.Of(d.name), Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
 		Indicators: make([]indicatorJSON, len(v.IndicatorVerdicts)), Summary: summaryJSON(v.EvaluationSummary),
+		Severity: severityOf(d.attack, outline.Indicator{}), Mappings: taxaOf(d.attack),
+	}
+	if d.attack.Name != nil {
+		element.AttackName = *d.attack.Name
 	}
 	for i, x := range v.IndicatorVerdicts {
+		shown := outline.IndicatorOf(&d.attack.Indicators[i])
 		element.Indicators[i] = indicatorJSON{
-			ID: x.IndicatorID, Result: x.Result, Evidence: x.Evidence, Blind: x.Blind, Score: x.Score, Timestamp: x.Timestamp, Source: x.Source,
+			ID: x.IndicatorID, Description: shown.Description, Severity: severityOf(d.attack, shown), Looks: shown.Looks,
+			Result: x.Result, Evidence: x.Evidence, Blind: x.Blind, Score: x.Score, Timestamp: x.Timestamp, Source: x.Source,
 		}
 		if at := x.Place; at != nil {
 			element.Indicators[i].placeJSON = &placeJSON{j.captures[at.Input], at.MessageIndex, at.Line, at.Method, at.Path, at.Operator}
 		}
+		element.Indicators[i].Context = j.context.around(&x)
 		if selections != nil {
 			element.Indicators[i].Selection = &selections[i]
 		}

@@ -53,8 +53,9 @@ func (j *evalRun) readAll(traces []walk.Input) error {
 
 func (j *evalRun) begin() {
 	j.reader, j.captures, j.spoiled, j.guessed, j.batch = nil, nil, false, "", j.together.Start()
+	j.context = messageContext{}
 	if j.out.Shows("html") {
-		j.log = newMessageLog(j.opt.NoEvidenceText)
+		j.log = newMessageLog(j.opt.NoEvidenceText, j.opt.Hide)
 	}
 }
 
@@ -115,8 +116,11 @@ func (j *evalRun) messages(name string) (whole bool, err error) {
 func (j *evalRun) take(m *capture.Message) error {
 	before := j.batch.Noted()
 	err := j.batch.Take(j.env.Context, m)
-	if found := j.batch.Noted() > before; j.log != nil && (found || !m.Variant && !m.Marker) {
-		j.log.take(m, found)
+	if found := j.batch.Noted() > before; found || !m.Variant && !m.Marker {
+		j.context.take(m, found)
+		if j.log != nil {
+			j.log.take(m, found)
+		}
 	}
 	return err
 }

@@ -15,11 +15,13 @@ const (
 	loggedBytes    = 600      // of a message that nothing was found in
 	foundBytes     = 64 << 10 // of a message with a match
 	logRoom        = 12 << 20 // bytes, in all
+	secretBytes    = 4 << 10  // read beyond the end, to recognize a secret there
 )
 
 // messageLog keeps messages for a page while they are read, because captures can be pipes.
 type messageLog struct {
 	mute  bool // what messages say is not kept
+	hide  func(name, text string) [][2]int
 	kept  []loggedMessage
 	room  int
 	total int
@@ -32,9 +34,12 @@ type loggedMessage struct {
 	what, actor, phase, moment string
 	text                       string // as JSON; "" when it is not kept
 	whole                      bool   // the text is all of it
+	stars                      bool   // secrets are hidden in the text
 }
 
-func newMessageLog(mute bool) *messageLog { return &messageLog{mute: mute, room: logRoom} }
+func newMessageLog(mute bool, hide func(name, text string) [][2]int) *messageLog {
+	return &messageLog{mute: mute, hide: hide, room: logRoom}
+}
 
 // take keeps a message. found means that an indicator matched.
 func (l *messageLog) take(m *capture.Message, found bool) {
@@ -55,9 +60,12 @@ func (l *messageLog) take(m *capture.Message, found bool) {
 		most = foundBytes
 	}
 	if most = min(most, l.room); !l.mute && most > 0 {
-		text, whole := jsonUpTo(m.Value, most)
-		k.text, k.whole = string(text), whole
-		l.room -= len(text)
+		text, whole := jsonUpTo(m.Value, most+secretBytes)
+		k.text, k.stars = hideSecrets(string(text), l.hide)
+		if k.whole = whole && len(k.text) <= most; !k.whole {
+			k.text = say.Preview(k.text, most)
+		}
+		l.room -= len(k.text)
 	}
 	l.kept = append(l.kept, k)
 }

@@ -34,8 +34,9 @@ type markedWriter struct {
 	size   int
 }
 
-// markedJSON returns a message as JSON with the matched values marked.
-func markedJSON(text string, list []indicatorMatch) []page.Piece {
+// markedJSON returns a message, as JSON, with the values marked that were found in it; parts says that a part of a
+// text can be marked, because no secret is hidden.
+func markedJSON(text string, list []indicatorMatch, parts bool) []page.Piece {
 	limits := capture.Limits{LineBytes: len(text) + 1}
 	value, err := capture.Decode([]byte(text), limits)
 	if err != nil {
@@ -43,6 +44,9 @@ func markedJSON(text string, list []indicatorMatch) []page.Piece {
 	}
 	var targets []target
 	for _, f := range list {
+		if !parts {
+			f.start, f.end = 0, 0
+		}
 		targets = append(targets, targetOf(value, f))
 	}
 	w := &markedWriter{}

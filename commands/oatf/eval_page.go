@@ -107,7 +107,7 @@ func (s *verdictView) row(m *loggedMessage, list []indicatorMatch) page.Message 
 	switch {
 	case m.text == "":
 	case len(list) > 0 && m.whole:
-		row.Pieces = markedJSON(m.text, list)
+		row.Pieces = markedJSON(m.text, list, !m.stars)
 	case len(list) > 0:
 		row.Pieces = []page.Piece{{Text: m.text}}
 	default:

@@ -86,7 +86,7 @@ func TestMarkedJSON(t *testing.T) {
 			want = "" // all of it
 		}
 		var all, marks string
-		for _, p := range markedJSON(text, []indicatorMatch{f}) {
+		for _, p := range markedJSON(text, []indicatorMatch{f}, true) {
 			all += p.Text
 			if p.Mark != "" {
 				marks += p.Text
@@ -106,7 +106,7 @@ func TestMarkedInside(t *testing.T) {
 			list = append(list, indicatorMatch{note: page.MessageNote{Path: way}})
 		}
 		var marks string
-		for _, p := range markedJSON(`{"a":{"b":"x","c":1}}`, list) {
+		for _, p := range markedJSON(`{"a":{"b":"x","c":1}}`, list, true) {
 			if p.Mark != "" {
 				marks += p.Text
 			}
@@ -133,7 +133,7 @@ func TestMarkedJSONOddWays(t *testing.T) {
 		{`{"a":`, "a", 0, 0, ""},
 	} {
 		var marks string
-		for _, p := range markedJSON(c.text, []indicatorMatch{{page.MessageNote{Path: c.path}, c.start, c.end}}) {
+		for _, p := range markedJSON(c.text, []indicatorMatch{{page.MessageNote{Path: c.path}, c.start, c.end}}, true) {
 			if p.Mark != "" {
 				marks += p.Text
 			}
@@ -144,7 +144,7 @@ func TestMarkedJSONOddWays(t *testing.T) {
 	}
 	deep := strings.Repeat(`{"a":`, 100) + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + strings.Repeat("}", 100)
 	size := 0
-	for _, p := range markedJSON(`[`+strings.TrimSuffix(strings.Repeat(deep+",", 25), ",")+`]`, nil) {
+	for _, p := range markedJSON(`[`+strings.TrimSuffix(strings.Repeat(deep+",", 25), ",")+`]`, nil, true) {
 		size += len(p.Text)
 	}
 	if size > 2*markedBytes {
@@ -171,7 +171,7 @@ func TestJSONUpTo(t *testing.T) {
 // TestMessageLog: the first messages are kept, then those that something was found in, and all
 // together have a bound.
 func TestMessageLog(t *testing.T) {
-	l := newMessageLog(false)
+	l := newMessageLog(false, nil)
 	huge := strings.Repeat("x", 1<<20)
 	const messages, every = loggedMessages + 2000, 10
 	for i := range messages {
@@ -193,7 +193,7 @@ func TestMessageLog(t *testing.T) {
 	if _, ok := l.of(2*messages - 2); ok {
 		t.Error("a message without a find is kept behind the limit")
 	}
-	mute := newMessageLog(true)
+	mute := newMessageLog(true, nil)
 	mute.take(&capture.Message{Value: "secret"}, true)
 	if mute.kept[0].text != "" {
 		t.Error("a text is kept")
@@ -203,7 +203,7 @@ func TestMessageLog(t *testing.T) {
 // TestManyIndicators checks that indicators that did not match are counted beyond a limit, and that those that
 // matched are always listed, each with its place, or without one if its line is not a message.
 func TestManyIndicators(t *testing.T) {
-	j := &evalRun{log: newMessageLog(false), documents: make([]*judgedDocument, 1), captures: []string{"a", "b"}}
+	j := &evalRun{log: newMessageLog(false, nil), documents: make([]*judgedDocument, 1), captures: []string{"a", "b"}}
 	j.log.take(&capture.Message{Index: 3, Input: 1, Line: 7, Value: "x"}, true)
 	s := &verdictView{evalRun: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{}}
 	for range mostWatches + 3 {

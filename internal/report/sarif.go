@@ -29,10 +29,13 @@ type (
 		Help             sarifHelp    `json:"help"`
 		HelpURI          string       `json:"helpUri"`
 		Configuration    sarifLevel   `json:"defaultConfiguration"`
+		Relationships    []sarifKin   `json:"relationships,omitempty"`
 		Properties       *sarifSpec   `json:"properties,omitempty"`
 	}
 	sarifSpec struct {
-		Revision string `json:"revision"` // of the specification; ids can exist in several
+		Revision string   `json:"revision,omitempty"`          // of the specification; ids can exist in several
+		Severity string   `json:"security-severity,omitempty"` // from 0.0 to 10.0, as GitHub reads it
+		Tags     []string `json:"tags,omitempty"`
 	}
 	sarifLevel struct {
 		Level string `json:"level"`
@@ -42,6 +45,7 @@ type (
 		Version        string      `json:"version"`
 		InformationURI string      `json:"informationUri"`
 		Rules          []sarifRule `json:"rules"`
+		Taxonomies     []sarifPart `json:"supportedTaxonomies,omitempty"`
 	}
 	sarifResult struct {
 		RuleID     string          `json:"ruleId"`
@@ -135,8 +139,9 @@ type sarif struct {
 	*sink
 	version  string
 	known    []finding.Rule
-	index    ruleIndex   // of known
-	used     map[int]int // the index of a known rule in the run's rules
+	index    ruleIndex        // of known
+	used     map[sarifKey]int // the index of a rule in the run's rules
+	taxa     sarifTaxonomies
 	rules    []sarifRule // in the order in which they were used
 	prints   fingerprints
 	results  int
@@ -144,7 +149,7 @@ type sarif struct {
 }
 
 func newSARIF(w io.Writer, run Run, _ Options) Writer {
-	s := &sarif{sink: &sink{w: w}, version: run.Version, known: run.KnownRules(), used: map[int]int{}, rules: []sarifRule{}}
+	s := &sarif{sink: &sink{w: w}, version: run.Version, known: run.KnownRules(), used: map[sarifKey]int{}, rules: []sarifRule{}}
 	s.index = indexRules(s.known)
 	s.text("{\n\"$schema\": ")
 	s.json(sarifSchema)
@@ -152,19 +157,31 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 	return s
 }
 
-// rule returns a finding's index in the rules of the run, or nil if the command does not have the rule.
-func (s *sarif) rule(f finding.Finding) *int {
+// sarifKey identifies a rule of a run: the index of a known rule, and the rule below it.
+type sarifKey struct {
+	rule       int
+	sub, title string
+}
+
+// rule returns the index of a finding's rule in the rules of the run, or nil if the command has no such rule.
+func (s *sarif) rule(f finding.Finding) (id string, index *int) {
 	i, ok := s.index.of(f.Rule, f.Revision())
 	if !ok {
-		return nil
+		return f.Rule, nil
 	}
-	at, ok := s.used[i]
+	sub := f.SubRule()
+	key := sarifKey{i, sub.ID, sub.Title}
+	at, ok := s.used[key]
 	if !ok {
 		at = len(s.rules)
-		s.used[i] = at
-		s.rules = append(s.rules, s.descriptor(s.known[i]))
+		s.used[key] = at
+		d := s.descriptor(s.known[i])
+		if sub.ID != "" {
+			s.below(&d, sub)
+		}
+		s.rules = append(s.rules, d)
 	}
-	return &at
+	return s.rules[at].ID, &at
 }
 
 func (s *sarif) descriptor(r finding.Rule) sarifRule {
@@ -175,7 +192,7 @@ func (s *sarif) descriptor(r finding.Rule) sarifRule {
 		Configuration: sarifLevel{sarifLevelOf[r.Severity]},
 	}
 	if r.Revision != "" {
-		d.Properties = &sarifSpec{r.Revision}
+		d.Properties = &sarifSpec{Revision: r.Revision}
 	}
 	return d
 }
@@ -211,7 +228,8 @@ func (s *sarif) suppressed(f finding.Finding, why string) error {
 }
 
 func (s *sarif) result(f finding.Finding, suppressions []sarifSuppression) error {
-	result := sarifResult{RuleID: f.Rule, RuleIndex: s.rule(f), Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(inPart(f), asItIs)}}
+	id, index := s.rule(f)
+	result := sarifResult{RuleID: id, RuleIndex: index, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(inPart(f), asItIs)}}
 	if f.File != "" {
 		result.Locations = []sarifLocation{location(f)}
 		result.Fixes = fixes(f)
@@ -300,9 +318,14 @@ func (s *sarif) Close(sum Summary) error {
 		run.Notifications = append(run.Notifications, sarifNotification{"error", sarifMessage{message}})
 	}
 	s.text("\n],\n\"tool\": {\"driver\": ")
-	s.json(sarifDriver{Name: "cupel", Version: s.version, InformationURI: homepage, Rules: s.rules})
+	s.json(sarifDriver{Name: "cupel", Version: s.version, InformationURI: homepage, Rules: s.rules, Taxonomies: s.taxa.parts()})
 	s.text("},\n\"invocations\": [")
 	s.json(run)
-	s.text("]\n}]\n}\n")
+	s.text("]")
+	if len(s.taxa.list) > 0 {
+		s.text(",\n\"taxonomies\": ")
+		s.json(s.taxa.list)
+	}
+	s.text("\n}]\n}\n")
 	return s.err
 }

@@ -14,12 +14,15 @@ import (
 // evidenceLength is the length of an excerpt in a verdict, in code points, including escapes and ellipses.
 const evidenceLength = 200
 
-// excerpt returns an escaped excerpt of a value around bytes start to end of its text, or the start of its JSON for
-// a non-string value.
-func excerpt(v oatf.Value, start, end int) string {
+// excerpt returns the escaped part of a value around bytes start to end of its text; for a
+// non-string value (both 0), the start of its JSON. name and hide are those of Options.Hide.
+func excerpt(v oatf.Value, start, end int, name string, hide func(name, text string) [][2]int) string {
 	text, ok := v.(string)
 	if !ok {
 		text = string(value.Text(nil, v))
+	}
+	if hide != nil {
+		text, start, end = hidden(text, start, end, hide(name, text))
 	}
 	for most := evidenceLength; ; {
 		shown := escaped(window(text, start, end, most))
@@ -31,8 +34,45 @@ func excerpt(v oatf.Value, start, end int) string {
 	}
 }
 
-// window shortens a text to most code points plus ellipses, centered on start to end, or from start if that range
-// is longer.
+// stars stands in evidence for text that is hidden.
+const stars = "***"
+
+// hidden returns a text with stars in place of ranges, and where its bytes start to end are then. A match that
+// begins or ends inside a range covers its stars.
+func hidden(text string, start, end int, ranges [][2]int) (shown string, from, to int) {
+	var b strings.Builder
+	from, to = start, end
+	at := 0
+	for _, r := range ranges {
+		b.WriteString(text[at:r[0]])
+		at = r[1]
+		switch {
+		case r[1] <= start:
+			from += len(stars) - (r[1] - r[0])
+		case r[0] < start:
+			from = b.Len()
+		}
+		switch {
+		case r[1] <= end:
+			to += len(stars) - (r[1] - r[0])
+		case r[0] < end:
+			to = b.Len() + len(stars)
+		}
+		b.WriteString(stars)
+	}
+	b.WriteString(text[at:])
+	return b.String(), from, to
+}
+
+// lastName returns the last name of a path: "b" of "a[1].b[0]".
+func lastName(path string) string {
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
+// window truncates a text to most code points and ellipses, centered on start to end, or at its
+// start if that is longer.
 func window(text string, start, end, most int) string {
 	room := most - 2
 	for i := start; i < end && room > 0; room-- {

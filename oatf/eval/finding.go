@@ -49,12 +49,30 @@ func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 // LineFinding returns the finding for an unreadable line of a capture, without a position.
 func LineFinding(message string) finding.Finding { return rules[badLine].New(message) }
 
-// Detail is the indicator-specific part of a finding.
+// Detail is the indicator-specific part of a finding. [IndicatorVerdict.Finding] sets the first three members.
 type Detail struct {
 	Document  string `json:"document"`
 	Indicator string `json:"indicator_id"`
 	Operator  string `json:"operator,omitempty"` // operator that matched; see [Place]
+
+	Severity string `json:"indicator_severity,omitempty"` // of the indicator, else of the attack
+	Looks    string `json:"looks,omitempty"`              // what the indicator looks for, in words
+	Context  string `json:"context,omitempty"`            // the messages around the match, in words
+
+	Title string          `json:"-"` // of the indicator as a rule
+	Taxa  []finding.Taxon `json:"-"` // that the attack is mapped to
 }
 
-// Remarks implements finding.Detail.
-func (d Detail) Remarks() [][2]string { return [][2]string{{"operator", d.Operator}} }
+// Remarks implements finding.Detail. The message has said the rest.
+func (d Detail) Remarks() [][2]string {
+	operator := d.Operator
+	if d.Looks != "" {
+		operator = "" // its words have it
+	}
+	return [][2]string{{"looks for", d.Looks}, {"operator", operator}, {"severity", d.Severity}, {"context", d.Context}}
+}
+
+// SubRule implements finding.SubRuled: each indicator is a rule of its own.
+func (d Detail) SubRule() finding.SubRule {
+	return finding.SubRule{ID: d.Indicator, Title: d.Title, Severity: d.Severity, Taxa: d.Taxa}
+}

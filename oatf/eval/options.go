@@ -29,6 +29,11 @@ type Options struct {
 	// NoEvidenceText omits message content from verdicts, because captures can contain secrets. A match has only
 	// its position, an error only its kind.
 	NoEvidenceText bool
+
+	// Hide returns the byte ranges of a value's text that evidence must not show, in order and without overlaps:
+	// evidence has *** in their place. name is the last name of the value's path, "" for a whole message; the text of
+	// a value that is not a string is its JSON. nil hides nothing. It must be safe for concurrent use.
+	Hide func(name, text string) [][2]int
 }
 
 // DefaultSteps is the default of Options.MaxSteps.

@@ -36,7 +36,7 @@ func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, star
 	at.Start, at.End = start, end
 	s.at(m, at)
 	if s.evidence = ""; !c.opt.NoEvidenceText {
-		s.evidence = excerpt(v, start, end)
+		s.evidence = excerpt(v, start, end, lastName(at.Path), c.opt.Hide)
 	}
 	switch {
 	case c.alias != protocol.NoAlias:
