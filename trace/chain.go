@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -59,7 +61,8 @@ type chain struct {
 	segments []Segment // that are still to be read
 	all      []Segment
 	open     io.ReadCloser
-	name     string // open segment
+	read     io.Reader // its text from the start
+	name     string    // open segment
 }
 
 func (c *chain) input(r io.Reader, limits stream.Limits, block int) stream.Input {
@@ -69,7 +72,7 @@ func (c *chain) input(r io.Reader, limits stream.Limits, block int) stream.Input
 
 func (c *chain) Read(p []byte) (int, error) {
 	c.mu.Lock()
-	open, name := c.open, c.name
+	open, name := c.read, c.name
 	c.mu.Unlock()
 	if open == nil {
 		return 0, io.EOF
@@ -93,8 +96,29 @@ func (c *chain) next() (name string, err error) {
 	c.segments = c.segments[1:]
 	c.open, err = s.Open()
 	c.name = s.Name
+	if err == nil {
+		err = c.look()
+	}
 	return s.Name, err
 }
+
+// look refuses a segment that is a transcript. A read error is that of the next read.
+func (c *chain) look() error {
+	head, kind, err := transcript.Peek(c.open, false, isTrace)
+	if kind.Format != transcript.None {
+		return &TranscriptError{c.name, string(kind.Format), "chain"}
+	}
+	rest := io.Reader(c.open)
+	if err != nil {
+		rest = failed{err}
+	}
+	c.read = io.MultiReader(bytes.NewReader(head), rest)
+	return nil
+}
+
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
 // again reads all segments a second time, or returns why it cannot. A line feed is added to a segment that ends
 // without one.

@@ -53,3 +53,6 @@ func familyOf(record strictjson.Node) Family {
 	}
 	return Unknown
 }
+
+// isTrace reports whether a record belongs to a family other than transcripts.
+func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }

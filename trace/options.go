@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -13,7 +14,7 @@ type Options struct {
 	Jobs   int    // goroutines that read lines, all of the work but reading ahead when there is one; 0 means one for each core
 	Inline bool   // lines are read on the caller's goroutine instead: for many short logs; a Read that never returns keeps Verify
 	Engine Engine // which engine reads the lines; "" is Fast
-	Strict bool   // warnings about a log's form become errors
+	Strict bool   // warnings about a log's form, and all of a transcript's, become errors
 
 	// ExpectSHA256 is the expected digest of the input: 64 hexadecimal digits, optionally after "sha256:". It is
 	// not checked if empty.
@@ -108,6 +109,16 @@ type LimitError struct {
 }
 
 func (e *LimitError) Error() string { return (*stream.LimitError)(e).Error() }
+
+// TranscriptError is the error of an option that does not apply to transcripts.
+type TranscriptError struct {
+	Input, Format string
+	Flag          string // of `cupel trace verify`
+}
+
+func (e *TranscriptError) Error() string {
+	return fmt.Sprintf("--%s does not apply to transcripts, but %q is one (%s)", e.Flag, e.Input, e.Format)
+}
 
 // exported converts an internal error to an exported type.
 func exported(err error) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/internal/transcript/check"
@@ -18,9 +19,6 @@ func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 	kind, _ := transcript.Detect(head, whole, isTrace)
 	return string(kind.Format), kind.Format != transcript.None
 }
-
-// isTrace reports whether a record belongs to a family other than transcripts.
-func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
 
 // detection is the result of detecting a transcript.
 type detection struct {
@@ -51,22 +49,26 @@ func peek(ctx context.Context, input io.Reader, opt Options) (p detection, ok bo
 	}
 }
 
-type failed struct{ err error }
-
-func (f failed) Read([]byte) (int, error) { return 0, f.err }
-
 // unprotected is the limitation reported for transcripts.
 const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
 
 func (v *verification) transcript(ctx context.Context, p detection) (*Report, error) {
 	if v.opt.awaitsEnd() {
-		return nil, errEndless
+		return nil, &TranscriptError{v.opt.Name, string(p.kind.Format), "until-seal"}
 	}
 	if v.opt.OnTranscript != nil {
 		v.opt.OnTranscript()
 	}
 	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
-	watch := v.watch
+	watch, found := v.watch, v.findings.Add
+	if v.opt.Strict {
+		found = func(f Finding) {
+			if f.Severity == finding.Warning {
+				f.Severity = finding.Error
+			}
+			v.findings.Add(f)
+		}
+	}
 	if v.opt.Secrets {
 		search, err := newSecretSearch(v.findings.Add)
 		if err != nil {
@@ -82,7 +84,7 @@ func (v *verification) transcript(ctx context.Context, p detection) (*Report, er
 	outcome, err := check.Check(ctx, sums.reader, check.Options{
 		Kind: p.kind, Line: v.limits.LineBytes, IDs: v.limits.IDs, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing(),
 		Values: strictjson.Limits{Depth: v.limits.Depth, Keys: v.limits.Keys, Values: v.limits.Values},
-		Found:  v.findings.Add, Block: v.findings.EndBlock, Observe: watch, Calls: v.watch != nil,
+		Found:  found, Block: v.findings.EndBlock, Observe: watch, Calls: v.watch != nil,
 	})
 	v.calls, v.totals = outcome.Calls, outcome.Usage
 	var limit *check.LimitError

@@ -35,14 +35,17 @@ func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Repo
 		v.source = newInput(input)
 		input = v.source
 	}
-	if opt.Resume == nil && !opt.BySession {
+	if opt.Resume == nil {
 		p, ok := peek(ctx, input, opt)
 		if input = p.input; ok && p.kind.Format != transcript.None {
 			v.source.forget()
+			if opt.BySession {
+				return nil, &TranscriptError{opt.Name, string(p.kind.Format), "by"}
+			}
 			report, err := v.transcript(ctx, p)
 			return report, exported(err)
 		}
-		if ok && opt.Anchor != nil && opt.Anchor.Family == JSONLines {
+		if ok && !opt.BySession && opt.Anchor != nil && opt.Anchor.Family == JSONLines {
 			v.source.forget()
 			return v.sealedLines(ctx, input)
 		}

@@ -111,8 +111,14 @@ func (a *around) close() {
 	}
 }
 
+// transcriptHint is the hint of a flag that does not apply to transcripts.
+const transcriptHint = "leave the flag out, or verify only inputs that it applies to"
+
 // explained adds the input's name to an error, and what to do about it.
 func explained(in walk.Input, err error) error {
+	if flag, ok := errors.AsType[*trace.TranscriptError](err); ok {
+		return &cmdline.Hinted{Err: flag, Hint: transcriptHint}
+	}
 	var limit *trace.LimitError
 	named := fmt.Errorf("cannot verify %q: %w", in.Name, say.Plain(err))
 	if errors.As(err, &limit) {

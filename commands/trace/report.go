@@ -76,7 +76,7 @@ func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *tra
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
 	r := bufio.NewReaderSize(file, headBytes)
 	if isTranscript(r) {
-		s, err := summarized(env, in, r)
+		s, err := summarized(env, c, in, r)
 		return nil, nil, s, err
 	}
 	opt := trace.Options{Name: in.Name}

@@ -43,7 +43,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 	f := &folder{}
 	var ledger trace.UsageLedger
 	err = walk.Each(env.Context, jobs, inputs, func(in walk.Input) seen {
-		s, err := transcriptOf(env, in)
+		s, err := transcriptOf(env, c, in)
 		return seen{s, err}
 	}, func(in walk.Input, one seen) error {
 		switch {
@@ -76,7 +76,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 }
 
 // transcriptOf reports on an input that is a transcript, else it returns nil.
-func transcriptOf(env cmdline.Env, in walk.Input) (*session, error) {
+func transcriptOf(env cmdline.Env, c *cli.Context, in walk.Input) (*session, error) {
 	file, err := in.Open()
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func transcriptOf(env cmdline.Env, in walk.Input) (*session, error) {
 	if !isTranscript(r) {
 		return nil, nil
 	}
-	return summarized(env, in, r)
+	return summarized(env, c, in, r)
 }
 
 // sum adds up what happened. Sessions that repeat another one repeat its turns and calls, too.

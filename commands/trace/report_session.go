@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -25,9 +27,18 @@ type session struct {
 }
 
 // summarized is the report on an input that is a transcript.
-func summarized(env cmdline.Env, in walk.Input, r io.Reader) (*session, error) {
+func summarized(env cmdline.Env, c *cli.Context, in walk.Input, r io.Reader) (*session, error) {
 	verdict, sum, err := trace.SummarizeTranscript(env.Context, r, trace.Options{Name: in.Name})
+	refused := ""
 	switch {
+	case c.IsSet("evidence-root"):
+		refused = "evidence-root"
+	case c.String("format") == "dot":
+		refused = "format dot"
+	}
+	switch {
+	case err == nil && refused != "":
+		return nil, &cmdline.Hinted{Err: &trace.TranscriptError{Input: in.Name, Format: verdict.Format, Flag: refused}, Hint: transcriptHint}
 	case env.Context.Err() != nil:
 		return nil, env.Context.Err()
 	case err != nil:

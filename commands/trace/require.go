@@ -16,6 +16,7 @@ import (
 var (
 	reasoningDemands = []string{"manifest", "check-ids", "plan", "contiguous", "evidence-root"}
 	sessionDemands   = []string{"integrity-only", "strict-payload", "expect-count", "expect-head", "hmac-key-file", "key", "after"}
+	otherLogs        = []string{"schema-versions", "accept-aliases", "no-evidence", "canonicalization", "engine", "state"} // not for transcripts
 )
 
 // refuse is the error of an input to which a flag that states a demand does not apply: without it, the
@@ -28,13 +29,13 @@ func (v *LogVerifier) refuse(r *trace.Report) error {
 	case trace.Reasoning:
 		flags, of = sessionDemands, "session logs"
 	case trace.Transcript:
-		flags, of = slices.Concat(reasoningDemands, sessionDemands), "other logs"
+		return v.refuseTranscript(r)
 	}
 	for _, flag := range flags {
 		if v.c.IsSet(flag) {
 			return &cmdline.Hinted{
 				Err:  fmt.Errorf("--%s applies to %s, but %q is %s", flag, of, r.Input, familyName(r)),
-				Hint: "leave the flag out, or verify only inputs that it applies to",
+				Hint: transcriptHint,
 			}
 		}
 	}
@@ -44,12 +45,19 @@ func (v *LogVerifier) refuse(r *trace.Report) error {
 	return nil
 }
 
+// refuseTranscript refuses the flags that do not apply to transcripts.
+func (v *LogVerifier) refuseTranscript(r *trace.Report) error {
+	for _, flag := range slices.Concat(reasoningDemands, sessionDemands, otherLogs) {
+		if v.c.IsSet(flag) && v.c.String(flag) != string(trace.Fast) {
+			return &cmdline.Hinted{Err: &trace.TranscriptError{Input: r.Input, Format: r.Format, Flag: flag}, Hint: transcriptHint}
+		}
+	}
+	return nil
+}
+
 func familyName(r *trace.Report) string {
-	switch r.Family {
-	case trace.Reasoning:
+	if r.Family == trace.Reasoning {
 		return "a reasoning trace"
-	case trace.Transcript:
-		return fmt.Sprintf("a transcript (%s)", r.Format)
 	}
 	return fmt.Sprintf("a session log (%s)", r.Family)
 }

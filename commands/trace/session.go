@@ -234,7 +234,7 @@ func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) erro
 // be continued. It reports a missing state, which makes the next run read everything again.
 func (v *LogVerifier) keepState(r *trace.Report) error {
 	name, s := v.c.String("state"), r.State
-	if name == "" || r.Verdict == "" {
+	if name == "" || r.Verdict == "" || r.Family == trace.Transcript { // refused
 		return nil
 	}
 	if s == nil {

@@ -73,8 +73,24 @@ func (m *Mender) Line(l source.Line) {
 	m.hollow = false
 	p.Text = m.withoutNUL(p)
 	p.Text = m.validUTF8(p)
+	if _, err := m.scanner.Scan(p.Text); err != nil {
+		if f, ok := LimitFault(p, err); ok {
+			m.Fault(f)
+			return
+		}
+	}
 	m.values(p, l.Terminated)
 	m.hollow = false
+}
+
+// LimitFault is the fault of a record that a scanner refused for one of its limits; ok is false for other errors.
+func LimitFault(p Place, err error) (f Fault, ok bool) {
+	e, is := asError(err)
+	flag := map[strictjson.Code]string{strictjson.Depth: "--max-depth", strictjson.TooManyKeys: "--max-keys", strictjson.TooManyValues: "--max-values"}
+	if !is || flag[e.Code] == "" {
+		return f, false
+	}
+	return Fault{Rule: "limit", Line: p.Line, Offset: p.Offset, Lost: true, Message: "a record was skipped: " + e.Message, Help: say.RaiseHint(flag[e.Code])}, true
 }
 
 // from returns the place n bytes later.

@@ -311,6 +311,10 @@ func (c *checker) element(e *transcript.Element) {
 	doc, err := c.own.scanner.Scan(text)
 	if err != nil {
 		c.unreadable++
+		if f, ok := transcript.LimitFault(e.Place, err); ok {
+			c.fault(f)
+			return
+		}
 		c.fault(transcript.Fault{Rule: "cut", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element of " + e.List + " is not JSON: " + err.Error()})
 		return
 	}
