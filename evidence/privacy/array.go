@@ -109,12 +109,14 @@ func (r *Redactor) give() {
 
 // pass records what is found in several texts together.
 func (r *Redactor) pass(a *arrayTexts) {
-	r.texts.scan().Array(a.texts, func(i int, h secrets.Hit) {
-		if r.given == nil {
-			r.given = map[int][]secrets.Hit{}
-		}
-		r.given[a.offsets[i]] = append(r.given[a.offsets[i]], h)
-	})
+	r.texts.scan().Array(a.texts, func(i int, h secrets.Hit) { r.giveHit(a.offsets[i], h) })
+}
+
+func (r *Redactor) giveHit(offset int, h secrets.Hit) {
+	if r.given == nil {
+		r.given = map[int][]secrets.Hit{}
+	}
+	r.given[offset] = append(r.given[offset], h)
 }
 
 // mostRest limits the length of arrays for rest.
@@ -128,14 +130,29 @@ func (r *Redactor) rest() {
 	if len(texts) < 3 || len(texts) > mostRest || !slices.ContainsFunc(texts, named) {
 		return
 	}
-	var stay arrayTexts
+	var stay, before arrayTexts
 	for i, text := range texts {
 		offset := r.array.offsets[i]
-		if _, what := r.texts.judge(text, Redacts, r.given[offset], nil); what.action != Removed {
-			stay.offsets, stay.texts = append(stay.offsets, offset), append(stay.texts, text)
+		after, what := r.texts.judge(text, Redacts, r.given[offset], nil)
+		if what.action == Removed {
+			continue
 		}
+		if what.action != "" {
+			after = bytes.Clone(after)
+		}
+		stay.texts = append(stay.texts, after)
+		before.offsets, before.texts = append(before.offsets, offset), append(before.texts, text)
 	}
-	if len(stay.texts) == 2 {
-		r.pass(&stay)
+	if len(stay.texts) != 2 {
+		return
+	}
+	var hit [2]bool // what a second run would find, which sees the texts as they are by then
+	r.texts.scan().Array(stay.texts, func(i int, _ secrets.Hit) { hit[i] = true })
+	if hit[0] || hit[1] {
+		r.texts.scan().Array(before.texts, func(i int, h secrets.Hit) {
+			if hit[i] {
+				r.giveHit(before.offsets[i], h)
+			}
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
 // tree is a JSON value with its members in order.
@@ -321,8 +322,41 @@ func (n *naive) join(t *tree) {
 		if strings.HasPrefix(name, "/") && !meet(texts) {
 			continue
 		}
-		n.scanner.Array(texts, func(i int, h secrets.Hit) { n.given[group[i]] = append(n.given[group[i]], h) })
+		n.give(group, texts, func(int) bool { return true })
+		if !strings.HasPrefix(name, "/") {
+			n.remaining(group)
+		}
 	}
+}
+
+// give notes what is found in the texts of some values together.
+func (n *naive) give(group []*tree, texts [][]byte, wanted func(i int) bool) {
+	n.scanner.Array(texts, func(i int, h secrets.Hit) {
+		if wanted(i) {
+			n.given[group[i]] = append(n.given[group[i]], h)
+		}
+	})
+}
+
+// remaining looks at the two texts that remain of a short array when the others go: if there is something in them as
+// they are then, it is hidden in them as they were.
+func (n *naive) remaining(group []*tree) {
+	var stay []*tree
+	var before, after [][]byte
+	names := false
+	for _, child := range group {
+		text := child.scalar.(string)
+		names = names || len(text) <= naming.MostName && !n.set.Plain([]byte(text))
+		if clean, rule := n.clean(text, n.given[child], new([][3]string)); rule == "" {
+			stay, before, after = append(stay, child), append(before, []byte(text)), append(after, []byte(clean))
+		}
+	}
+	if !names || len(group) < 3 || len(group) > 16 || len(stay) != 2 {
+		return
+	}
+	again := map[int]bool{}
+	n.scanner.Array(after, func(i int, _ secrets.Hit) { again[i] = true })
+	n.give(stay, before, func(i int) bool { return again[i] })
 }
 
 func below(groups map[string][]*tree, t *tree, way string, depth int) {
