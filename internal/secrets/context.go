@@ -83,11 +83,26 @@ func (p *passes) readName(i int) (n named, ok bool) {
 	}
 	n.flag = n.start > dashes && n.start-dashes <= 2 && (dashes == 0 || text[dashes-1] <= ' ' || isQuote(text[dashes-1]) || text[dashes-1] == '[' || text[dashes-1] == ',')
 	name := text[n.start:n.end]
-	n.strength = naming.Classify(name)
+	n.strength = p.classify(name)
 	if n.strength == naming.Query && bytes.EqualFold(name, []byte("key")) && p.twoWords(n.start) {
 		n.strength = naming.Strong
 	}
 	return n, n.strength != naming.None
+}
+
+// mostNamed bounds the names whose strengths are remembered.
+const mostNamed = 256
+
+func (p *passes) classify(name []byte) naming.Strength {
+	strength, ok := p.named[string(name)]
+	if !ok {
+		strength = naming.Classify(name)
+		if p.named == nil || len(p.named) == mostNamed {
+			p.named = make(map[string]naming.Strength, mostNamed)
+		}
+		p.named[string(name)] = strength
+	}
+	return strength
 }
 
 func nameByte(c byte) bool { return tokenByte(c) }
@@ -298,8 +313,11 @@ func skipPrefix(text []byte, i int) int {
 	return i
 }
 
-// mostValue bounds a value in bytes.
-const mostValue = 8192
+// mostValue bounds a value in bytes, and mostJudged those that are looked at of a value and the values inside it.
+const (
+	mostValue  = 8192
+	mostJudged = 2 * mostValue
+)
 
 // closing returns the end of the quote opened before i with the given number of backslashes, or the
 // end of the line.
@@ -393,7 +411,7 @@ func opened(text []byte, closing byte) bool {
 
 func (p *passes) assigned(n *named) {
 	if n.value < p.plain {
-		if p.inside++; p.inside > mostFails {
+		if p.inside++; p.inside > mostFails || p.judged > mostJudged {
 			return
 		}
 	}
@@ -403,8 +421,9 @@ func (p *passes) assigned(n *named) {
 		return
 	}
 	if !v.quoted && n.value >= p.plain {
-		p.plain, p.inside = v.end, 0
+		p.plain, p.inside, p.judged = v.end, 0, 0
 	}
+	p.judged += len(secret)
 	if n.flag && v.quoted && (v.end == len(p.text) || !isQuote(p.text[v.end]) && p.text[v.end] != '\\') {
 		v.end = max(v.start, min(v.end, p.plainEnd(v.start))) // of a quote that is never closed
 		if secret = p.text[v.start:v.end]; len(secret) == 0 {

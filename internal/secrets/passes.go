@@ -2,8 +2,10 @@ package secrets
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/secrets/layer"
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
@@ -15,7 +17,8 @@ type passes struct {
 	state
 
 	ends   []ended // by rule
-	looked uint32  // number of views
+	named  map[string]naming.Strength
+	looked uint32 // number of views
 }
 
 // ended is the state of a rule in a view.
@@ -41,10 +44,13 @@ type state struct {
 	keyless bool   // no private key ends ahead
 	plain   int    // end of the last unquoted value
 	inside  int    // names read inside it
+	judged  int    // bytes of the values that were judged there
 	header  int    // end of the last header
 	run     int    // start of the last value without quotes, before its punctuation is cut off
 	runEnd  int    // its end
 	tags    tags   // whether the text has tags
+	word    int    // start of the last stretch of what can be between a name and its operator
+	wordEnd int    // its end
 
 	tokens bool    // joined text: only token rules
 	at     []int32 // original offsets of the joined bytes
@@ -122,7 +128,8 @@ func (p *passes) rule(i, start int) {
 		end.trace.Reset()
 		*end = ended{look: p.number, value: -1, trace: end.trace}
 	}
-	if start < int(end.at) || start < int(end.run) && end.fails >= mostFails || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact {
+	if start < int(end.at) || start < int(end.run) && end.fails >= mostFails || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact ||
+		r.Mode == ruleset.AtName && !p.operates(start) {
 		return
 	}
 	var from, to int
@@ -150,6 +157,25 @@ func (p *passes) rule(i, start int) {
 	if n := len(p.scanner.hits); n > 0 && r.Mode != ruleset.AtName && p.scanner.hits[n-1].Rule == r.ID {
 		p.scanner.hits[n-1].loose = false
 	}
+}
+
+// mostBetween bounds a name, what is between it and its operator, and the operator.
+const mostBetween = 80
+
+// operates reports whether an operator can follow the name at start, as in the library's expressions.
+func (p *passes) operates(start int) bool {
+	if start < p.word || start >= p.wordEnd {
+		p.word, p.wordEnd = start, start
+		for p.wordEnd < len(p.text) && between(p.text[p.wordEnd]) {
+			p.wordEnd++
+		}
+	}
+	end := p.wordEnd
+	return end < len(p.text) && end-start < mostBetween && strings.IndexByte("=:>|?,", p.text[end]) >= 0
+}
+
+func between(c byte) bool {
+	return tokenByte(c) || c == ' ' || c >= '\t' && c <= '\r' && c != '\v' && c != '\f' || c == '\'' || c == '"'
 }
 
 // failed records that a rule failed at start.

@@ -23,6 +23,7 @@ type machine struct {
 	ends   bool      // the secret ends before one of the library's ends, else with the match
 	fold   bool      // the ends are without regard to case
 	after  bool      // the secret ends before a byte that is of no word, or with the text
+	wide   bool      // it also matches what is not a match, which the expression tells
 }
 
 const (
@@ -39,7 +40,15 @@ const (
 
 // lazyMachine makes the machine on first use.
 func lazyMachine(expression string, group int, anywhere bool) func() *machine {
-	return sync.OnceValue(func() *machine { return newMachine(expression, group, anywhere) })
+	return sync.OnceValue(func() *machine {
+		m := newMachine(expression, group, anywhere)
+		if m == nil {
+			if m = newMachine(widened(expression, widths[0]), group, anywhere); m != nil {
+				m.wide = true
+			}
+		}
+		return m
+	})
 }
 
 // newMachine returns the machine of an expression, nil if there is none within the bounds. Its text begins where it

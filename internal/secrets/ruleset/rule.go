@@ -9,6 +9,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/secrets/automaton"
@@ -37,11 +38,12 @@ type Rule struct {
 	Shortest        int // shortest match in bytes
 
 	compiled func() *regexp.Regexp
-	machine  func() *machine       // of the expression that is tried; nil: a search
-	name     func() *regexp.Regexp // for AtName; the rule's expression matches the value
-	quoted   bool                  // the value can start with a quote
-	literal  bool                  // the keywords are whole names
-	names    []string              // them, the longest first
+	short    [len(widths)]func() *regexp.Regexp // for texts of fewer bytes
+	machine  func() *machine                    // of the expression that is tried; nil: a search
+	name     func() *regexp.Regexp              // for AtName; the rule's expression matches the value
+	quoted   bool                               // the value can start with a quote
+	literal  bool                               // the keywords are whole names
+	names    []string                           // them, the longest first
 	group    int
 	may      *[256]bool // bytes of a match; nil: any
 	bounded  bool       // the token must end with the match
@@ -61,6 +63,9 @@ const (
 // longest bounds a match of an unbounded expression.
 const longest = 4096
 
+// label begins a named group: in the library they say of what kind a token is, and not which part of it is the secret.
+var label = regexp.MustCompile(`\(\?P<\w+>`)
+
 func newRule(form *FormRule, origin Origin) (*Rule, error) {
 	switch {
 	case form.ID == "":
@@ -70,11 +75,15 @@ func newRule(form *FormRule, origin Origin) (*Rule, error) {
 	case len(form.Regex) > MostExpression:
 		return nil, fmt.Errorf("an expression has %d bytes, the limit is %d", len(form.Regex), MostExpression)
 	}
-	parsed, err := syntax.Parse(form.Regex, syntax.Perl)
+	expression := form.Regex
+	if origin == Library {
+		expression = label.ReplaceAllString(expression, "(?:")
+	}
+	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return nil, err
 	}
-	r := &Rule{ID: form.ID, Description: form.Description, Expression: form.Regex, Origin: origin, Entropy: form.Entropy, group: form.SecretGroup}
+	r := &Rule{ID: form.ID, Description: form.Description, Expression: expression, Origin: origin, Entropy: form.Entropy, group: form.SecretGroup}
 	if r.group > parsed.MaxCap() {
 		return nil, fmt.Errorf("secretGroup %d, the expression has %d groups", r.group, parsed.MaxCap())
 	}
@@ -153,7 +162,7 @@ func (r *Rule) prepare(keywords []string) error {
 	case Near:
 		r.machine = lazyMachine(expression, r.group, true)
 	}
-	r.compiled = lazy(expression)
+	r.widen(expression)
 	return nil
 }
 
@@ -193,7 +202,8 @@ func (r *Rule) prepareName() error {
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
 	r.group = max(0, r.group-parsedName.MaxCap())
 	r.machine = lazyMachine(value, r.group, false)
-	r.name, r.compiled = lazy(`^(?:`+name+`)`), lazy(`^(?:`+value+`)`)
+	r.name = lazy(`^(?:` + name + `)`)
+	r.widen(`^(?:` + value + `)`)
 	return nil
 }
 
@@ -229,14 +239,11 @@ func (r *Rule) Find(text []byte, start int, t *Trace) (from, to int, ok bool) {
 			return 0, 0, false
 		}
 	case AtName:
-		if !operator(text, start) {
-			return 0, 0, false
-		}
 		if r.name != nil {
 			return r.findValue(text, start, t)
 		}
 	case Near:
-		if m := r.machine(); m != nil {
+		if m := r.machine(); m != nil && !m.wide {
 			return r.findNear(m, text, low, high, t)
 		}
 	}
@@ -259,7 +266,9 @@ func (r *Rule) match(text []byte, low, high int, t *Trace) (from, to, begin, end
 			if end, ok = m.match(text, low, high, t); !ok {
 				return 0, 0, 0, 0, false
 			}
-			if from, to, ok = m.secret(text[low:end], end == high); ok {
+			if m.wide {
+				end = 0
+			} else if from, to, ok = m.secret(text[low:end], end == high); ok {
 				return low + from, low + to, low, end, true
 			}
 		}
@@ -272,15 +281,37 @@ func (r *Rule) match(text []byte, low, high int, t *Trace) (from, to, begin, end
 	return low + from, low + to, low + m[0], low + m[1], true
 }
 
+// widths are lengths of texts for which there is an expression without the bounds that are as large, which package
+// regexp matches much faster.
+var widths = [...]int{64, 200}
+
+// widen compiles an expression for all texts and for short ones.
+func (r *Rule) widen(expression string) {
+	r.compiled = lazy(expression)
+	for i, width := range widths {
+		r.short[i] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(widened(expression, width)) })
+	}
+}
+
 // groups returns what the expression finds in a window. The machine has found that the match ends at end; 0: there is
-// no machine.
+// none that tells.
 func (r *Rule) groups(text []byte, low, end, high int) []int {
-	if short := end + utf8.UTFMax; end > 0 && short < high {
-		if m := r.compiled().FindSubmatchIndex(text[low:short]); m != nil && low+m[1] == end {
-			return m // what it says of the end holds for the whole window
+	if part := end + utf8.UTFMax; end > 0 && part < high {
+		// What it says of the end of a match that ends there holds for the whole window.
+		if m := r.submatch(text[low:part]); m != nil && low+m[1] == end {
+			return m
 		}
 	}
-	return r.compiled().FindSubmatchIndex(text[low:high])
+	return r.submatch(text[low:high])
+}
+
+func (r *Rule) submatch(text []byte) []int {
+	for i, width := range widths {
+		if len(text) < width {
+			return r.short[i]().FindSubmatchIndex(text)
+		}
+	}
+	return r.compiled().FindSubmatchIndex(text)
 }
 
 // findNear looks for the first match within a window. The windows of keywords overlap: each place is tried once.
@@ -315,7 +346,7 @@ func (r *Rule) findNear(m *machine, text []byte, low, high int, t *Trace) (from,
 // parts returns where the secret of a match is in it, of which only the expression tells.
 func (r *Rule) parts(text []byte, begin, end int) (from, to int) {
 	for _, low := range []int{begin, max(0, begin-1)} { // for what an expression says of the byte before
-		m := r.compiled().FindSubmatchIndex(text[low:min(len(text), end+1)])
+		m := r.submatch(text[low:min(len(text), end+1)])
 		if m != nil && low+m[0] == begin {
 			from, to = r.secret(m)
 			return low + from - begin, low + to - begin
@@ -354,11 +385,8 @@ func (r *Rule) FindValue(text []byte, start, at, first int, t *Trace) (from, to 
 // Value returns where the value of the name at start begins: between first and at. has is false for
 // rules without names.
 func (r *Rule) Value(text []byte, start int) (at, first int, ok, has bool) {
-	switch {
-	case r.name == nil:
+	if r.name == nil {
 		return 0, 0, false, false
-	case !operator(text, start):
-		return 0, 0, false, true
 	}
 	at, first, ok = r.value(text, start)
 	return at, first, ok, true
@@ -489,8 +517,10 @@ func (r *Rule) begins(text []byte, start int) bool {
 	if start == 0 || !isAlnum(text[start-1]) {
 		return true
 	}
-	long := min(len(text), start+6)
-	if i := strings.IndexAny(string(text[start:long]), "_-.$"); i < 2 {
+	i := 0
+	for ; i < 6 && start+i < len(text) && strings.IndexByte("_-.$", text[start+i]) < 0; i++ {
+	}
+	if i < 2 || i == 6 || start+i == len(text) {
 		return false
 	}
 	c := text[start-1]
@@ -522,19 +552,6 @@ func (r *Rule) extend(text []byte, to int) (end int, ok bool) {
 		end++
 	}
 	return end, end == to || !r.bounded
-}
-
-// operator reports whether an operator can follow the name at start, within about fifty bytes as in
-// the library's expressions.
-func operator(text []byte, start int) bool {
-	for _, c := range text[start:min(len(text), start+80)] {
-		switch {
-		case isAlnum(c), c == '_', c == '.', c == '-', c == ' ', c == '\t', c == '\n', c == '\r', c == '\'', c == '"':
-		default:
-			return c == '=' || c == ':' || c == '>' || c == '|' || c == '?' || c == ','
-		}
-	}
-	return false
 }
 
 // counts reports whether a match is a secret: by entropy, form and allowlists.

@@ -360,8 +360,9 @@ func (t *test) matches(alternative int, text []byte) bool {
 		return false
 	}
 	if m := t.machines[alternative](); m != nil {
-		_, ok := m.match(text, 0, len(text), nil)
-		return ok
+		if _, ok := m.match(text, 0, len(text), nil); !ok || !m.wide {
+			return ok
+		}
 	}
 	return t.compiled[alternative]().Match(text)
 }

@@ -285,3 +285,23 @@ func whole(re *syntax.Regexp) bool {
 func shortestOf(texts []string) int {
 	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
 }
+
+// widened returns an expression whose repetitions have no upper bound where it is a number or more. In texts of fewer
+// bytes it matches what the expression does.
+func widened(expression string, number int) string {
+	re, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return expression
+	}
+	widen(re, number)
+	return re.String()
+}
+
+func widen(re *syntax.Regexp, number int) {
+	if re.Op == syntax.OpRepeat && re.Max >= number && re.Min < re.Max {
+		re.Max = -1
+	}
+	for _, sub := range re.Sub {
+		widen(sub, number)
+	}
+}
