@@ -82,12 +82,42 @@ type Repaired struct {
 	Bytes     int64     `json:"bytes"`     // of the copy
 	Findings  []Finding `json:"findings"`  // repaired or dropped
 	Omitted   int       `json:"findings_omitted,omitempty"`
+	Verdict   Verdict   `json:"verdict"`              // on the copy
+	Left      int       `json:"errors_left"`          // in the copy
+	FirstLeft *Finding  `json:"first_left,omitempty"` // the first of them
 }
 
 // RepairTranscript copies a transcript without truncated records, NUL bytes, other programs' lines and byte order
 // marks. Intact records keep their bytes. Contradictions remain, such as a result without a call. open is called up
 // to three times. It returns ErrNoTranscript, a read error or a write error.
 func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w io.Writer, opt Options) (*Repaired, error) {
+	r, copied := io.Pipe()
+	verdict := make(chan *Report, 1)
+	go func() {
+		report, err := Verify(ctx, r, Options{Limits: opt.Limits, Inline: true})
+		if err != nil {
+			report = &Report{}
+		}
+		_, _ = io.Copy(io.Discard, r) // after an error: the copy goes on
+		verdict <- report
+	}()
+	done, err := repairTranscript(ctx, open, io.MultiWriter(w, copied), opt)
+	_ = copied.Close() // a pipe's has no error
+	report := <-verdict
+	if err != nil {
+		return nil, err
+	}
+	done.Verdict, done.Left = report.Verdict, report.Errors
+	for _, f := range report.Findings {
+		if f.Severity == finding.Error {
+			done.FirstLeft = &f
+			break
+		}
+	}
+	return done, nil
+}
+
+func repairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w io.Writer, opt Options) (*Repaired, error) {
 	in, err := open()
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func RepairCommand(env cmdline.Env) *cli.Command {
 			"cupel trace repair --format json -o copy.jsonl session.jsonl",
 			"cupel trace repair -o copy.jsonl - < session.jsonl",
 		}, "\n"),
-		Description: "The copy has one record per line. It omits truncated records, NUL bytes, lines of\nother programs and a byte order mark; the report lists them. Records that need no\nrepair keep their bytes. Contradictions, such as a result without a call, stay. The\noriginal does not change, and FILE must not exist.",
+		Description: "The copy has one record per line. It omits truncated records, NUL bytes, lines of\nother programs and a byte order mark; the report lists them. Records that need no\nrepair keep their bytes. Contradictions, such as a result without a call, stay. The\noriginal does not change, and FILE must not exist. The copy is verified: if it is still\ninconsistent, the exit code is 1.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy to `FILE`, which must not exist"},
@@ -92,7 +92,13 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	if err := errors.Join(buffered.Flush(), out.Sync()); err != nil {
 		return repaired{}, say.Plain(err)
 	}
-	return repaired{done, in.Name, name}, say.Plain(out.Commit())
+	if err := out.Commit(); err != nil {
+		return repaired{}, say.Plain(err)
+	}
+	if !done.Verdict.Good() {
+		return repaired{done, in.Name, name}, cmdline.ErrNo
+	}
+	return repaired{done, in.Name, name}, nil
 }
 
 // readable is why the first byte of an input cannot be read, nil for an empty one.
@@ -117,6 +123,16 @@ func repairText(w *bufio.Writer, r repaired) error {
 		fmt.Fprintf(w, "%s more are not listed\n", say.Counted(int64(r.Omitted), "finding"))
 	}
 	fmt.Fprintf(w, "%s: %s of %s, %d of them recovered, in %s\n", say.Visible(r.output), say.Counted(r.Records, "record"), say.Visible(r.input), r.Recovered, say.Counted(r.Bytes, "byte"))
+	output := say.Visible(r.output)
+	switch f := r.FirstLeft; {
+	case r.Verdict.Good():
+		fmt.Fprintf(w, "%s: %s\n", output, r.Verdict)
+	case f == nil:
+		fmt.Fprintf(w, "%s: could not be verified; `cupel trace verify` says why\n", output)
+	default:
+		fmt.Fprintf(w, "%s: still %s: %s that repair cannot mend, first at line %d [%s]; `cupel trace verify` lists them, and only a backup has the missing records\n",
+			output, r.Verdict, say.Counted(int64(r.Left), "error"), f.Line, f.Rule)
+	}
 	return nil
 }
 

@@ -344,6 +344,10 @@ func Finding(f transcript.Fault) finding.Finding {
 	}
 	out := r.New(f.Message)
 	out.Line, out.Column, out.Help = f.Line, f.Column, f.Help
+	switch f.Rule {
+	case "glued", "spliced", "retried", "nul", "foreign", "bom", "broken_line":
+		out.Help = cmp.Or(out.Help, "`cupel trace repair -o COPY FILE` writes a copy with the whole records, one per line")
+	}
 	if f.Lines > 1 {
 		out.EndLine = f.Line + f.Lines - 1
 	}
