@@ -36,6 +36,15 @@ var texts = map[string]string{
 	"quotes":      `password="`,
 	"tildes":      "~a/",
 	"entities":    "&quot;",
+	"commands":    "mysql ",
+	"arguments":   `-pass pass:a1b2 `,
+	"archives":    "zip ",
+	"values":      "key=a1B2c3d4e5f6 ",
+	"broken":      "ZXlKaGNIWWlPaU\n",
+	"prefixes":    "sgp_ ",
+	"parts":       "8Q~",
+	"long tokens": "sntrys_eyJpYXQiOGN/rt01/2/ST/M+/6LCJyZWdpb25fdXJs8mpzi ",
+	"quoted":      `auth = "=`,
 }
 
 // BenchmarkSum reads a text and keeps nothing: the other figures are ratios to it.

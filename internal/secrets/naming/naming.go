@@ -170,8 +170,8 @@ func Classify(name []byte) Strength {
 	if !mayBe(name) {
 		return None
 	}
-	if bytes.Contains(name, generalized) { // as in Secret
-		name = bytes.ReplaceAll(name, generalized, home)
+	if bytes.Contains(name, generalized) { // as in Secret, but the user's name is no word that has a meaning in a name
+		name = bytes.ReplaceAll(name, generalized, nobody)
 	}
 	p := split(name)
 	words := p.words[:p.n]

@@ -45,6 +45,7 @@ func Secret(value []byte, proof Proof) bool {
 var (
 	generalized = []byte("~/**")
 	home        = []byte("/home/user")
+	nobody      = []byte("/home/bob")
 )
 
 // facts are properties of a value, collected in one pass.

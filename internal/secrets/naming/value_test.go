@@ -25,3 +25,17 @@ func TestSecretOfGeneralized(t *testing.T) {
 		t.Error("a password beside a home folder is none")
 	}
 }
+
+// TestNameOfGeneralized: so is a name.
+func TestNameOfGeneralized(t *testing.T) {
+	for before, after := range map[string]string{
+		"/home/bob/xx--token": "~/**/xx--token",
+		"/home/eve/key":       "~/**/key",
+		"/home/bob/api_key":   "~/**/api_key",
+		"/root/password":      "~/**/password",
+	} {
+		if b, a := naming.Classify([]byte(before)), naming.Classify([]byte(after)); a != b {
+			t.Errorf("%q has strength %d, %q %d", before, b, after, a)
+		}
+	}
+}
