@@ -28,7 +28,8 @@ type session struct {
 
 // summarized is the report on an input that is a transcript.
 func summarized(env cmdline.Env, c *cli.Context, in walk.Input, r io.Reader) (*session, error) {
-	verdict, sum, err := trace.SummarizeTranscript(env.Context, r, trace.Options{Name: in.Name})
+	opt := trace.Options{Name: in.Name, OnTranscript: app.TightHeap}
+	verdict, sum, err := trace.SummarizeTranscript(env.Context, r, opt)
 	refused := ""
 	switch {
 	case c.IsSet("evidence-root"):

@@ -86,7 +86,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 		return report.Summary{}, err
 	}
 	defer app.RoomyHeap()() // not while inputs are found: what that leaves would stay
-	opt.OnTranscript = sync.OnceFunc(app.UsualHeap)
+	opt.OnTranscript = sync.OnceFunc(app.TightHeap)
 	v.many = len(inputs) > 1
 	out.Reads(len(inputs))
 	if c.Bool("chain") {
