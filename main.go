@@ -1,4 +1,4 @@
-// Cupel verifies, hashes, lints and evaluates what AI agents did.
+// Cupel checks the logs, evidence and test definitions that AI agents produce.
 package main
 
 import (

@@ -121,7 +121,6 @@ func (p *costBudget) total() float64 {
 	return p.spent.Total()
 }
 
-// paid returns the cost of this run.
 func (p *costBudget) paid() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -171,7 +170,6 @@ func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (repl
 	return reply, err
 }
 
-// paid returns the options with models that use the budget.
 func (o Options) paid(p *costBudget) Options {
 	if o.Judge != nil {
 		o.Judge = paidChat{o.Judge, p}

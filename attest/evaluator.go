@@ -108,7 +108,6 @@ func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (
 	return r
 }
 
-// evaluate evaluates an assertion. keep reports whether the result can be cached.
 func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Assertion) (r Result, keep bool) {
 	start := time.Now()
 	verdict := a.Evaluate(ctx, &w.subject)

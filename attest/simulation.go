@@ -121,7 +121,6 @@ func (t *UserTurn) messages() []model.Message {
 	return list
 }
 
-// digest returns a hash of the turn.
 func (t *UserTurn) digest() uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%q %q", t.Persona.Name, t.History) // hashing never fails

@@ -70,7 +70,6 @@ func (w *workspace) items() int {
 	return max(cap(w.assertions), cap(w.trace.Steps), cap(w.subject.Targets.Nodes))
 }
 
-// read reads and validates a scanned trace.
 func (w *workspace) read(reader *trace.Reader, root strictjson.Node) error {
 	if bad := reader.Read(&w.trace, root); bad != nil {
 		return traceError(bad)

@@ -20,10 +20,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/decided"
 )
 
-// Env is everything a run of cupel takes from its surroundings.
+// Env is the environment of a run.
 type Env = cmdline.Env
 
-// WriteSignals are the signals for a program whose output cannot be written.
+// WriteSignals are the signals sent to a program whose output cannot be written.
 var WriteSignals = app.WriteSignals
 
 // Main runs cupel with args (args[0] is the program's name) and returns the exit code. It reads and
@@ -41,7 +41,7 @@ func Main(env Env, args []string) int {
 	return cmdline.ExitCode(env, input.WithHints(env, line.App, line.Run(env)))
 }
 
-// errStdoutClosed rejects a run because its output could not be written.
+// errStdoutClosed is returned if standard output is closed.
 var errStdoutClosed = errors.New("standard output is closed")
 
 // newApp builds the command tree.

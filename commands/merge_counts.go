@@ -105,7 +105,7 @@ func anyOf(a, b func(strictjson.Node) int64) func(strictjson.Node) int64 {
 	return func(element strictjson.Node) int64 { return a(element) + b(element) }
 }
 
-// withFindings adds the counts of findings. Findings that flags leave out are only in the summary.
+// withFindings adds counts of findings. Filtered findings are only in the summary.
 func withFindings(counts ...reportcmd.Count) []reportcmd.Count {
 	for _, severity := range []string{"error", "warning"} {
 		c := counted(severity+"s", "inputs", reportcmd.Within("findings", reportcmd.Text("severity", severity)))
@@ -115,7 +115,7 @@ func withFindings(counts ...reportcmd.Count) []reportcmd.Count {
 	return counts
 }
 
-// results counts the results of assertions with a status, other than skipped ones.
+// results returns a function that counts the results of assertions with a status, except skipped ones.
 func results(status string) func(strictjson.Node) int64 {
 	is := reportcmd.Text("status", status)
 	return reportcmd.Within("results", func(result strictjson.Node) int64 {

@@ -16,7 +16,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// mergeKinds returns the kinds of reports that `cupel report merge` joins.
 func mergeKinds() reportcmd.Kinds {
 	return reportcmd.Kinds{
 		{Schema: "cupel.trace/1", Counts: mergeCounts["trace"], Command: "trace verify", Rules: rulelist.TraceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Tally: verified},
@@ -48,7 +47,7 @@ func verified(t reportcmd.Totals) *report.Tally {
 	return v.Tally(skipped(t))
 }
 
-// tally returns the counts of a kind whose summary has these members; "" for none.
+// tally returns the counts of a kind from members of its summary, "" for none.
 func tally(noun, total, failed string) func(reportcmd.Totals) *report.Tally {
 	return func(t reportcmd.Totals) *report.Tally {
 		n := func(name string) int { return int(t.Number(name)) }

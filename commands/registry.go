@@ -17,7 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// groups are the usages of the commands that hold others.
+// groups maps command groups to their usage.
 var groups = map[string]string{
 	"oatf":            "OATF attack documents",
 	"oatf try":        "evaluate one expression of a document on one message",
@@ -46,7 +46,7 @@ var sections = []cmdline.Section{
 	}},
 }
 
-// registry returns every command, in the order of the help; tree makes the tree that they are in.
+// registry returns all commands in the order of the help. tree returns the command tree.
 func registry(tree func() *cli.App) []app.Command {
 	return []app.Command{
 		{Name: "check", About: cmdline.About{Heeds: []string{"strict", "oatf.revision"}}, Make: func(env Env) *cli.Command { return checkcmd.Command(env, checkersOf(), tree) }},

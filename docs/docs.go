@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// All but rules.md, which the tables of rules print (`cupel explain --all --format markdown`).
+// All except rules.md, which is generated from the rules (`cupel explain --all --format markdown`).
 //
 //go:embed [^r]*.md r[^u]*.md
 var files embed.FS
@@ -18,7 +18,7 @@ type Section struct {
 	Names []string
 }
 
-// Sections are the documents by task, each in one section.
+// Sections lists the documents by task.
 var Sections = []Section{
 	{"Get started", []string{"install", "check", "cli", "troubleshooting", "comparison"}},
 	{"Verify logs", []string{"session-logs", "reasoning-traces", "transcripts"}},
@@ -55,7 +55,7 @@ func Title(name string) string {
 	return strings.TrimPrefix(heading, "# ")
 }
 
-// Text returns a document as it is written, in Markdown.
+// Text returns a document in Markdown.
 func Text(name string) (text string, ok bool) {
 	b, err := files.ReadFile(name + ending)
 	return string(b), err == nil

@@ -20,7 +20,6 @@ func newCanonical(engine Engine) canonical {
 	return canonical{engine: engine, writer: jcs.NewWriter(nil)}
 }
 
-// hashInput returns the canonical hash input of an event with a valid envelope.
 func (c *canonical) hashInput(e *Event) (_ []byte, err error) {
 	if c.engine != Reference {
 		c.input = c.appendInput(c.input[:0], e)
@@ -38,7 +37,6 @@ func beginsWithData(input, data []byte) bool {
 	return same && rest[0] == ','
 }
 
-// event returns the canonical form of the whole event.
 func (c *canonical) event(e *Event) (_ []byte, err error) {
 	if c.engine != Reference {
 		c.whole = c.writer.Append(c.whole[:0], e.root())

@@ -18,10 +18,9 @@ func (p place) locate(f *Finding, start, end int) {
 	source.Point(f, source.Line{Number: p.line, Bytes: secrets.Masked(p.text, start)}, start, end)
 }
 
-// Event is a read-only view of an event. It is strict JSON, but its members can violate the contract.
-//
-// An Event and its values refer to the source text and are valid until it changes. An Event of [Hasher.Hash] is
-// valid until the next call, one of [HashStream] until the callback returns.
+// Event is a read-only view of an event. It is strict JSON, but its members can violate the contract. An Event and
+// its values refer to the source text and are valid until it changes. An Event of [Hasher.Hash] is valid until the
+// next call, one of [HashStream] until the callback returns.
 type Event struct {
 	place place
 	doc   strictjson.Document

@@ -33,7 +33,6 @@ func explain(e *Event, input []byte) *Explanation {
 	return x
 }
 
-// readInput parses the hash input.
 func readInput(input []byte) *Event {
 	widest := &reader{scanner: strictjson.NewScanner(strictjson.Limits{Depth: maxDepth, Keys: MaxKeys})}
 	e, fault := widest.read(place{input, 1})

@@ -57,7 +57,6 @@ func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, err
 	}
 }
 
-// rest returns a reader of the whole input.
 func (h *head) rest() io.Reader {
 	if h.ended {
 		return bytes.NewReader(h.text)

@@ -76,7 +76,6 @@ func (b *batchReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns the replacement for the next byte.
 func (b *batchReader) line(c byte) byte {
 	if b.closed {
 		if c == '\n' || c == '\r' {

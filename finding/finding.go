@@ -41,12 +41,12 @@ type Finding struct {
 // Detail is the family-specific part of a finding: oatf.Detail, trace.Detail. Its JSON members
 // follow the finding's own.
 type Detail interface {
-	// Remarks are the lines that a person reads of it, each a name and a value.
+	// Remarks returns lines for text output, each a name and a value.
 	Remarks() [][2]string
 }
 
-// Fingerprinter is a Detail with an explicit fingerprint, which must stay equal when the line moves
-// and differ for the same fault elsewhere. "" means none.
+// Fingerprinter is a Detail with an explicit fingerprint. It must stay the same when lines move, and differ for the
+// same fault elsewhere. "" means none.
 type Fingerprinter interface{ Fingerprint() string }
 
 // Fingerprint returns the explicit fingerprint, or "".
@@ -60,7 +60,7 @@ func (f *Finding) Fingerprint() string {
 // Revised is a Detail that depends on a revision of a specification, because rule ids can differ between revisions.
 type Revised interface{ SpecRevision() string }
 
-// Revision returns the revision of the specification that the finding rests on, "" when there is but one.
+// Revision returns the revision of the specification that the finding is based on, or "".
 func (f *Finding) Revision() string {
 	if d, ok := f.Detail.(Revised); ok {
 		return d.SpecRevision()
@@ -72,7 +72,7 @@ func (f *Finding) Revision() string {
 // log, which a line number does not identify.
 type Parted interface{ Part() string }
 
-// Part names the part of the file that the finding is about, in words: `session "7"`; "" when the place says it all.
+// Part describes the part of the file that the finding is about, such as `session "7"`, or returns "".
 func (f *Finding) Part() string {
 	if d, ok := f.Detail.(Parted); ok {
 		return d.Part()
@@ -83,7 +83,7 @@ func (f *Finding) Part() string {
 // Packed is a Detail about a file inside the archive File: line and column refer to the inner file.
 type Packed interface{ Packed() string }
 
-// Inside returns the name of the file inside File that the finding is in, "" when it is File itself.
+// Inside returns the name of the file inside File, such as an archive member, or "".
 func (f *Finding) Inside() string {
 	if d, ok := f.Detail.(Packed); ok {
 		return d.Packed()
@@ -119,18 +119,17 @@ func (f *Finding) SubRule() SubRule {
 	return SubRule{}
 }
 
-// Snippet is a source line cut to size by source.Snip, which keeps huge lines out of memory.
+// Snippet is a source line, shortened by source.Snip to save memory.
 type Snippet struct {
 	Text  string // valid UTF-8 without control characters, or ""
 	Caret int    // code points of Text before the caret
 	Width int    // code points under the caret, at least 1
 
-	// Astral counts the code points beyond the basic plane before Column and EndColumn in the whole
-	// line, for conversion to UTF-16 columns.
+	// Astral counts the code points before Column and EndColumn that take two UTF-16 code units.
 	Astral [2]int
 }
 
-// form is a finding as JSON. Members with nothing to say are left out, but index and caused_by are always there.
+// form is the JSON form of a finding. Empty members are omitted, except index and caused_by.
 type form struct {
 	Rule      string   `json:"rule"`
 	Severity  Severity `json:"severity"`
@@ -150,7 +149,7 @@ type form struct {
 	Fix       *Fix     `json:"fix,omitempty"`
 }
 
-// MarshalJSON writes the members that every JSON report shares, then those of Detail.
+// MarshalJSON returns the members common to all reports, followed by those of Detail.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	out := form{
 		Rule: f.Rule, Severity: f.Severity, File: f.File, Line: f.Line, Column: f.Column,
@@ -180,7 +179,7 @@ func Compare(a, b Finding) int {
 	)
 }
 
-// Sort puts the findings of one input in order and drops exact repetitions.
+// Sort sorts the findings of one input and removes duplicates.
 func Sort(list []Finding) []Finding {
 	slices.SortStableFunc(list, Compare)
 	return slices.CompactFunc(list, func(a, b Finding) bool { return Compare(a, b) == 0 })

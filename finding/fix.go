@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Fix is a change of the source that mends a finding. Formatters, `--fix`, SARIF and editors all carry it out.
+// Fix is an edit of the source that removes the cause of a finding. Formatters, `--fix`, SARIF and editors use it.
 type Fix struct {
 	Title  string `json:"title"`            // description: "write hash_algo as sha256"
 	Edits  []Edit `json:"edits"`            // they do not overlap
 	Unsafe bool   `json:"unsafe,omitempty"` // a guess that must be reviewed
 
-	// Preview shows the changed lines, "-" before and "+" after, truncated; not in the JSON form.
+	// Preview is the changed lines, "-" before and "+" after, shortened. It is not part of the JSON form.
 	Preview []string `json:"-"`
 }
 
@@ -23,8 +23,8 @@ type Edit struct {
 	Text  string `json:"text"`
 }
 
-// Apply returns source with all edits made, in any order. Insertions at the same place keep their
-// order. Overlapping or invalid edits are an error without changes.
+// Apply returns source with all edits applied, in any order. Insertions at the same position keep their order. It
+// returns an error for overlapping or invalid edits.
 func Apply(source []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

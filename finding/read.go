@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// UnmarshalJSON parses the output of MarshalJSON. Family-specific members are kept as the Detail:
-// reading and writing preserves the bytes.
+// UnmarshalJSON parses the output of MarshalJSON. Other members become the Detail, so that the JSON form is
+// preserved.
 func (f *Finding) UnmarshalJSON(text []byte) error {
 	var read form
 	if err := json.Unmarshal(text, &read); err != nil {
@@ -35,10 +35,9 @@ func (f *Finding) UnmarshalJSON(text []byte) error {
 // otherDetail is the JSON Detail of a finding of unknown family.
 type otherDetail string
 
-// Remarks returns nothing: the members are unknown.
 func (otherDetail) Remarks() [][2]string { return nil }
 
-// Fingerprint returns the member of that name, as its family has written it.
+// Fingerprint returns the member fingerprint.
 func (d otherDetail) Fingerprint() string {
 	var known struct{ Fingerprint string }
 	if json.Unmarshal([]byte(d), &known) != nil {
@@ -80,7 +79,6 @@ func otherMembers(object []byte) (more []byte, err error) {
 	return more, nil
 }
 
-// quoted returns a text as JSON.
 func quoted(s string) []byte {
 	text, _ := json.Marshal(s) // a string is always JSON
 	return text

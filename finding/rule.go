@@ -1,7 +1,7 @@
 package finding
 
-// Rule is a row of a rule table, which `cupel explain`, SARIF, the documentation and tests use. A
-// test runs every example: Bad triggers the rule, Good does not.
+// Rule is a row of a rule table, for `cupel explain`, SARIF, the documentation and tests. A test runs the examples:
+// Bad triggers the rule, Good does not.
 type Rule struct {
 	ID        string   `json:"id"`              // the code, as findings carry it
 	Title     string   `json:"title"`           // one line, no full stop
@@ -13,11 +13,11 @@ type Rule struct {
 	Good      string   `json:"good,omitempty"`  // the same example, mended
 	Flags     string   `json:"flags,omitempty"` // the flags that change the rule, when there are any
 
-	// Revision is the specification revision of the rule if the id is missing or different in others, else "".
+	// Revision is the specification revision of the rule if the id is missing or different in others, otherwise "".
 	Revision string `json:"revision,omitempty"`
 }
 
-// New makes a finding of the rule, at its severity and without a place.
+// New returns a finding of the rule, with its severity and without a position.
 func (r *Rule) New(message string) Finding {
 	return Finding{Rule: r.ID, Severity: r.Severity, Message: message}
 }

@@ -2,7 +2,7 @@ package finding
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Severity says how much a finding weighs. Only Error changes a verdict.
+// Severity is the severity of a finding. Only Error affects a verdict.
 type Severity uint8
 
 // The severities, from the least to the most serious.
@@ -20,7 +20,7 @@ func (s Severity) String() string { return enum.Name(severityNames[:], s) }
 // MarshalText returns the severity's name, or an error for an invalid one.
 func (s Severity) MarshalText() ([]byte, error) { return enum.Text(severityNames[:], s) }
 
-// UnmarshalText sets the severity to the one that text names.
+// UnmarshalText sets the severity to the one with the name text.
 func (s *Severity) UnmarshalText(text []byte) error {
 	return enum.Read("severity", severityNames[:], s, text)
 }

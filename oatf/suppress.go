@@ -45,7 +45,6 @@ type aim struct {
 	rule string // id
 }
 
-// suppression is a suppression of one rule.
 type suppression struct {
 	line   int // of the comment
 	column int
@@ -292,7 +291,6 @@ func ruleIDs(set *rules.Set) (ids []string) {
 	return ids
 }
 
-// scalarLines distinguishes comments from # in scalars.
 type scalarLines struct {
 	inside []bool               // per line, from 0: it lies inside a scalar of several lines
 	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there

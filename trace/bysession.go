@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// detectSessions returns the checker of a log with many sessions.
 func (v *verification) detectSessions() familyChecker {
 	opt := v.opt.Session.internal(v.opt.Engine, nil, false, nil, nil)
 	opt.LineName, opt.Unended = v.chain.lineName(), v.opt.Unended
@@ -80,7 +79,6 @@ func endSession(one *session.One, interrupted bool) {
 	}
 }
 
-// sessionReport returns the report on one session.
 func (v *verification) sessionReport(one *session.One, interrupted bool) *Report {
 	outcome := stream.Outcome{Integrity: stream.IntegrityRejected}
 	if one.Family != "" {

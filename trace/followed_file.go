@@ -52,7 +52,6 @@ func (e *Earlier) finding() Finding {
 	return rules[logRewritten].New(fmt.Sprintf("the log no longer has the %d bytes that were verified: %s", e.Bytes, what))
 }
 
-// notCovered returns the limitations of following a log.
 func (f *FollowedFile) notCovered(ended EndReason) (list []string) {
 	if ended == Removed {
 		list = append(list, "later events of the log: no file has its name any more")

@@ -123,7 +123,6 @@ func (o *outliner) detect(ctx context.Context, limits stream.Limits, root strict
 	return session.NewLooker(limits, string(family), s.take)
 }
 
-// session starts the outline of a session.
 func (o *outliner) session(one *session.One) func(session.Seen) {
 	if len(o.strips) == MaxChains {
 		return func(seen session.Seen) {
@@ -156,7 +155,6 @@ func (o *outliner) compare(counts stream.Counts) {
 	}
 }
 
-// events returns the number of events in the outline.
 func (o *Outline) events() (n int64) {
 	n = o.Beyond
 	for i := range o.Chains {
@@ -176,7 +174,6 @@ func (ignored) Line(stream.Line, *strictjson.Document) {}
 func (ignored) Unreadable(stream.Lost)                 {}
 func (ignored) Flush() func() error                    { return nil }
 
-// outlineRoom is the remaining capacity of an outline.
 type outlineRoom struct {
 	events, beyond, blocks, marks, text int
 }

@@ -94,7 +94,6 @@ func (a spot) compare(b spot) int {
 	return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.line, b.line))
 }
 
-// harm is a damage and its position.
 type harm struct {
 	Damage
 	index    int // in Report.Damage

@@ -119,7 +119,6 @@ type runOutliner struct {
 	byID   map[uint64]*Step // the latest of those that are listed, by the keys of their ids
 }
 
-// lineFindings counts the findings on a line.
 type lineFindings struct{ all, errors int }
 
 func newRunOutliner(ctx context.Context, limits stream.Limits, first strictjson.Node, o *outliner) *runOutliner {

@@ -96,7 +96,6 @@ func (p *piece) attached(same *piece) *piece {
 	return &q
 }
 
-// attach returns the pieces with a column attached to those with its digest.
 func (ps pieces) attach(column []byte) pieces {
 	sum, all := digest.Of(column), slices.Clone(ps)
 	for i, p := range all {

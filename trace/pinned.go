@@ -47,7 +47,6 @@ func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*
 	r.Findings, r.Omitted = append(r.Findings, list[:kept]...), r.Omitted+len(list)-kept
 }
 
-// sessionName returns a session id for a message.
 func sessionName(id *string) string {
 	if id == nil {
 		return "without an id"

@@ -131,7 +131,6 @@ func (p *Prologue) fits(opt *Options) error {
 	return nil
 }
 
-// summarizer returns a summarizer for a range of the log.
 func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, opt *Options) (stream.Summarizer, error) {
 	switch p.Family {
 	case Reasoning:
@@ -145,7 +144,6 @@ func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, o
 	}
 }
 
-// replayer returns the checker that replays summaries of ranges.
 func (p *Prologue) replayer(ctx context.Context, v *verification) (familyChecker, error) {
 	switch p.Family {
 	case Reasoning:

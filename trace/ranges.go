@@ -121,7 +121,6 @@ func (r *rangeReader) Read(b []byte) (int, error) {
 // unended reports whether the last line is unterminated.
 func (r *rangeReader) unended() bool { return r.bytes > 0 && r.last != '\n' }
 
-// feeds returns the number of line feeds.
 func (r *rangeReader) feeds() int64 {
 	lines := r.counts.Blank + r.counts.Unreadable + r.counts.Readable
 	if r.unended() {
@@ -130,7 +129,6 @@ func (r *rangeReader) feeds() int64 {
 	return lines
 }
 
-// put writes the counts and digest.
 func (r *rangeReader) put(w *wire.Writer) {
 	for _, n := range []int64{r.feeds(), r.counts.Blank, r.counts.Unreadable, r.counts.Readable} {
 		w.Uint(uint64(n))

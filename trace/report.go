@@ -101,7 +101,6 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 	}
 }
 
-// verdictOf returns the verdict for a list of findings.
 func verdictOf(findings *stream.Findings) Verdict {
 	switch {
 	case findings.Rejected():

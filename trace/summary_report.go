@@ -128,7 +128,6 @@ func changedBetween(p *piece) error {
 	return fmt.Errorf("two summaries of %v differ: the log changed between them", p)
 }
 
-// take replays the next piece.
 func (r *replay) take(p *piece, family stream.Replayer) error {
 	body := wire.NewReader(p.body)
 	core := body.Blob()

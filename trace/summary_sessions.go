@@ -90,7 +90,6 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 	return &Account{terms, pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
 }
 
-// rangeAccount holds the counts of a range.
 type rangeAccount struct {
 	unended  bool     // the last line has no line feed
 	ends     bool     // the file ends with the range
@@ -380,7 +379,6 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// take replays the summary of the next range.
 func (r *sessionReplay) take(ctx context.Context, p *piece, at *placedRange) error {
 	body := wire.NewReader(p.body)
 	facts, line := session.ReadFacts(body), int(body.Uint())

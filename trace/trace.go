@@ -138,7 +138,6 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	return report, err
 }
 
-// diagnosing returns the input for a diagnosis.
 func (v *verification) diagnosing(counts stream.Counts, records stream.Input) diagnosisInput {
 	whole, _ := records.(*stream.AnyLayout)
 	d := diagnosisInput{opt: &v.opt, limits: v.limits, trail: v.trail, counts: counts}

@@ -20,7 +20,6 @@ func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 	return string(kind.Format), kind.Format != transcript.None
 }
 
-// detection is the result of detecting a transcript.
 type detection struct {
 	input io.Reader // the whole input, its beginning included
 	kind  transcript.Kind

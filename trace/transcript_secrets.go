@@ -13,7 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// secretSearch searches the texts of records for secrets.
 type secretSearch struct {
 	set     *secrets.Set
 	scanner *secrets.Scanner

@@ -5,7 +5,6 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// unknownChecker is the checker for logs of an unknown family.
 type unknownChecker struct {
 	findings *stream.Findings
 	line     int

@@ -25,7 +25,7 @@ type Options struct {
 	Logger   *slog.Logger // receives warnings about malformed lines; can be nil
 }
 
-// Store is a history in a file. It is safe for concurrent use, also by several processes.
+// Store is a history file. It is safe for concurrent use, also by several processes.
 type Store struct {
 	name    string
 	file    *journal.File
@@ -40,7 +40,7 @@ var _ attest.History = (*Store)(nil)
 // fresh is the permissions of a new file before umask.
 const fresh fs.FileMode = 0o666
 
-// Open opens a history file or creates it. It fails for a file of another format.
+// Open opens or creates a history file. It returns an error for a file of another format.
 func Open(ctx context.Context, name string, opt Options) (*Store, error) {
 	limit := opt.MaxBytes
 	if limit <= 0 {
@@ -59,7 +59,7 @@ func Open(ctx context.Context, name string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// Freeze hides later scores from Scores: results of a run do not depend on its earlier results.
+// Freeze hides later scores from Scores, so that the results of a run do not depend on its earlier results.
 func (s *Store) Freeze(ctx context.Context) error {
 	if err := take(ctx, s.reading); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (s *Store) Record(ctx context.Context, scores []attest.Score) error {
 // Close closes the file. The store must not be used afterwards.
 func (s *Store) Close() { s.view.Close() }
 
-// take and give are a lock with a cancellable wait.
+// take acquires a lock, unless ctx ends first; give releases it.
 func take(ctx context.Context, free chan struct{}) error {
 	select {
 	case <-free:

@@ -13,16 +13,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// format is the file format. Lines fit MaxLine, because a byte of an id takes at most six.
+// format is the file format. Lines fit MaxLine even if all bytes of an id are escaped.
 var format = journal.Format{Name: "history of scores", First: `{"schema":"cupel.history/1"}`, MaxLine: 6*maxID + 256}
 
-// ErrForeign is the error for a file of another format, which stays unchanged.
+// ErrForeign is returned for a file of another format, which is left unchanged.
 var ErrForeign = journal.ErrForeign
 
-// maxID bounds an id in a line; longer ones are replaced by a digest.
+// maxID limits an id in a line. A longer id is replaced by its digest.
 const maxID = 1024
 
-// keyOf returns an assertion's key in the file.
 func keyOf(assertionID string) string {
 	if len(assertionID) <= maxID {
 		return assertionID
@@ -51,7 +50,7 @@ const (
 	lineValues = 64
 )
 
-// decode parses a line without its end; ok is false unless it is a score.
+// decode parses a line; ok is false unless it is a score.
 func decode(scanner *strictjson.Scanner, line []byte) (key string, score float64, ok bool) {
 	doc, err := scanner.Scan(line)
 	if err != nil {

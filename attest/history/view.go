@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// view is the content of a file: scores linked per assertion. It implements journal.Reader.
+// view is the content of a file, with linked lists of scores per assertion. It implements journal.Reader.
 type view struct {
 	journal.View
 	scanner *strictjson.Scanner

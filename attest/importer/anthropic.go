@@ -88,7 +88,6 @@ func readAnthropicMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// isResult reports whether a content block is a tool result.
 func isResult(block strictjson.Node) bool {
 	typ, _ := block.Last("type").Text()
 	return strings.HasSuffix(typ, "tool_result")

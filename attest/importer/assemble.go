@@ -12,7 +12,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// assemble builds a trace from ordered spans.
 func (im *streamImporter) assemble(spans []*span) Trace {
 	w := &assembler{maker: im.newMaker(), limits: im.limits, scanner: im.newScanner(), logs: im.gathered.logs, skipped: map[*span]bool{}, unfolded: map[*span][]*span{}, numbered: im.values > 1}
 	if im.gathered.more != nil {

@@ -105,7 +105,6 @@ func (w *assembler) mayHaveCalled(l level, i int, contents bool) bool {
 	return t.finish.Missing() || contents || hasScope(t.scope, stopMeansNothing)
 }
 
-// below reports whether a span has an ancestor of a kind.
 func (w *assembler) below(s *span, k kind) bool {
 	for up := s; up != nil; up = up.up {
 		if up.kind == k {
@@ -157,7 +156,6 @@ func (w *assembler) countSpans(levels []level, spans []*span) {
 	}
 }
 
-// label returns a display name for the span.
 func (s *span) label() string {
 	if s.says != nil {
 		if name, ok := firstOf(s.says.node, "name", "operationName").Text(); ok && name != "" {
@@ -181,7 +179,6 @@ func (w *assembler) accounted() *coverage.Record {
 	return r
 }
 
-// pointerOf returns the JSON pointer of a loss.
 func (w *assembler) pointerOf(l loss) string {
 	if l.span != nil {
 		return l.span.pointer(w.numbered)

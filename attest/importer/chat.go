@@ -113,7 +113,6 @@ func firstChoice(choices strictjson.Node) strictjson.Node {
 	return choices.At(0)
 }
 
-// replied starts the reply of an exchange.
 func (c *conversation) replied(n strictjson.Node, created string, reply *replyInfo) {
 	if !c.id.Exists() {
 		c.id, c.created = n.Last("id"), n.Last(created)

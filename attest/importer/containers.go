@@ -7,7 +7,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// form parses a span's content.
 type form func(*maker, *span, strictjson.Node) spanContent
 
 // byTable returns a parser for spans with attributes, which uses the table of dialects.
@@ -67,7 +66,6 @@ func readJaeger(n strictjson.Node) (s span, err error) {
 	return s, nil
 }
 
-// readMicros reads a start and a duration in microseconds.
 func (s *span) readMicros(start, duration strictjson.Node) {
 	const most = int64(9_223_372_036_854_775)
 	if from, ok := start.Int(); ok && from > 0 && from < most {

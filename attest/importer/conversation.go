@@ -39,7 +39,6 @@ type conversation struct {
 	reply     *replyInfo  // set while reading the model's reply; nil while reading its input
 }
 
-// key identifies a message.
 type key [sha256.Size]byte
 
 // turn is a step: a model answer or a tool call.
@@ -69,7 +68,6 @@ type replyInfo struct {
 	choices strictjson.Node // all of them, when there are several
 }
 
-// text is a text in pieces.
 type text []strictjson.Node
 
 func (t text) bytes() (joined []byte) {
@@ -235,7 +233,6 @@ type callResult struct {
 	inside bool            // part of the model's message: the provider runs the tool
 }
 
-// returned adds a result to its call.
 func (c *conversation) returned(r callResult) error {
 	id := r.id
 	name, ok := id.Text()

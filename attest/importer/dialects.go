@@ -153,7 +153,6 @@ var dialects = []dialect{
 	},
 }
 
-// places concatenates a column of all dialects.
 func places(column func(*dialect) []string) (list []string) {
 	for i := range dialects {
 		list = append(list, column(&dialects[i])...)
@@ -251,7 +250,6 @@ func (m *evidence) see(key, value string) {
 	}
 }
 
-// hasPrefix reports whether a key has one of the prefixes.
 func hasPrefix(key string, list []string) bool {
 	for _, prefix := range list {
 		if strings.HasPrefix(key, prefix) {
@@ -271,7 +269,6 @@ func stronger(a, b kind) kind {
 	return a
 }
 
-// kind returns the kind of a span with the given name and scope.
 func (m *evidence) kind(name, scope string) kind {
 	k := m.told
 	if k == other || k == unknown {

@@ -57,7 +57,6 @@ func (r *record) eventSpeech(t *spanContent) {
 	}
 }
 
-// hearMessage reads the message in an event. text is the message as JSON.
 func (m *maker) hearMessage(e event, role string) (s speech, text []byte) {
 	fields := record{m: m, node: e.node}
 	if body := m.parsed(m.unwrapped(e.body)); body.Is(strictjson.Object) {

@@ -48,7 +48,6 @@ func fitsLangChain(root strictjson.Node) bool {
 	return isRun(root) || list.Is(strictjson.Array) && list.Len() > 0
 }
 
-// run is a run and its position in nested runs.
 type run struct {
 	node          strictjson.Node
 	under         string

@@ -85,7 +85,6 @@ func (m *maker) text(of strictjson.Node, s string) {
 	m.put(wording.AppendQuoted(nil, s))
 }
 
-// number writes a formatted number.
 func (m *maker) number(of strictjson.Node, digits string) {
 	m.begins(of, 0)
 	m.put([]byte(digits))

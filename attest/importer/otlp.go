@@ -200,7 +200,6 @@ func (g *spanBuffer) gatherLogs(v *value, list strictjson.Node) {
 	}
 }
 
-// logName returns the event name of a log record.
 func logName(n strictjson.Node) string {
 	if name, ok := either(n, "eventName", "event_name").Text(); ok && name != "" {
 		return name

@@ -17,7 +17,6 @@ func (c *partReader) lose(what lossKind, why string, at strictjson.Node) {
 	c.speech.lost = append(c.speech.lost, loss{what: what, why: why, node: at})
 }
 
-// members reads a message from an object.
 func (c *partReader) members(n strictjson.Node) {
 	if c.said.role == "tool" && (n.Last("content").Exists() || n.Last("tool_call_id").Exists()) && !holdsParts(n) {
 		c.said.results = append(c.said.results, toldResult{
@@ -241,7 +240,6 @@ func isResultType(typ string) bool {
 	return strings.HasSuffix(typ, "tool_result") || strings.HasSuffix(typ, "_call_output")
 }
 
-// resultOf returns the tool result in a part.
 func resultOf(part strictjson.Node, typ string) (r toldResult, ok bool) {
 	for _, name := range []string{"toolResult", "functionResponse", "function_response"} {
 		if inner := part.Last(name); inner.Is(strictjson.Object) {

@@ -36,7 +36,6 @@ type span struct {
 	by       *askedCall
 }
 
-// logRecord is a log record that belongs to a span.
 type logRecord struct {
 	trace, span string
 	in          *value
@@ -50,7 +49,6 @@ const (
 	valueBytes = 96
 )
 
-// kind is the role of a span.
 type kind uint8
 
 const (
@@ -90,7 +88,6 @@ func (s *span) compare(t *span) int {
 	return cmp.Or(cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to), cmp.Compare(s.id, t.id))
 }
 
-// place returns the pointer of the span in its value.
 func (s *span) place() string {
 	if s.index < 0 {
 		return s.under

@@ -26,7 +26,6 @@ type speech struct {
 	lost []loss
 }
 
-// toldCall is a tool call in a message.
 type toldCall struct {
 	node, id, name, args strictjson.Node
 	typ                  string          // of a hosted tool: its name where it has no other

@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// write writes the conversation as a trace.
 func (c *conversation) write(m *maker) error {
 	const detail = "A trace must contain the agent's answer: keep the reply of the model."
 	switch {

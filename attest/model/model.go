@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// Chat answers chats. It is safe for concurrent use.
+// Chat sends chats to a model. It is safe for concurrent use.
 type Chat interface {
-	// Chat answers a request. ctx ends at the time limit. An *attest.Error fails the client's
-	// request unchanged, other errors as a 2001; the reply's Usage includes costs before the error.
+	// Chat answers a request. ctx ends at the time limit. An *attest.Error fails the client's request unchanged,
+	// other errors as a 2001. The reply's Usage includes costs before an error.
 	Chat(ctx context.Context, r ChatRequest) (ChatReply, error)
 }
 
@@ -23,11 +23,10 @@ type ChatRequest struct {
 	MaxTokens   int     // of the reply; 0: the service's default
 	Sample      int     // from 0; distinguishes equal requests
 
-	// Useless reports whether a reply should not be recorded, because replays would repeat it. nil: keep every reply.
+	// Useless, if set, reports whether a reply should not be recorded, because replays would repeat it.
 	Useless func(text string) bool
 }
 
-// Message is one message of a chat.
 type Message struct {
 	Role    string // system, user or assistant
 	Content string
@@ -40,9 +39,9 @@ type ChatReply struct {
 	Usage Usage
 }
 
-// Embedder turns texts into vectors whose angles say how alike they are. It is safe for concurrent use.
+// Embedder converts texts to vectors, whose angle measures similarity. It is safe for concurrent use.
 type Embedder interface {
-	// Embed returns one vector for each text of a request, in their order. Errors are those of Chat.
+	// Embed returns a vector for each text of a request, in order. Errors are those of Chat.
 	Embed(ctx context.Context, r EmbeddingRequest) (EmbeddingReply, error)
 }
 

@@ -15,10 +15,9 @@ const (
 	// MaxBody is the number of bytes of a body that are read.
 	MaxBody = 8 << 20
 
-	// maxErrorBody bounds an error body.
 	maxErrorBody = 64 << 10
 
-	// freeBody is the body size that needs no slot; largeBodies is the number of larger ones in memory at once.
+	// freeBody is the body size that needs no slot; largeBodies is the number of larger ones in memory at a time.
 	freeBody    = 256 << 10
 	largeBodies = 2
 )
@@ -34,8 +33,7 @@ type bodies struct{ large *budget.Budget }
 
 func newBodies() *bodies { return &bodies{budget.New(largeBodies)} }
 
-// read puts the whole body of an answer in the place of the one that is still arriving. A good
-// answer has to pass the check.
+// read reads the whole body and replaces resp.Body by it. A successful reply must pass check.
 func (b *bodies) read(ctx context.Context, resp *http.Response, check func([]byte) error) error {
 	arriving := resp.Body
 	defer func() { _ = arriving.Close() }()
@@ -67,7 +65,7 @@ func (b *bodies) read(ctx context.Context, resp *http.Response, check func([]byt
 	return nil
 }
 
-// rest reads what follows the free part of a body, when it is its turn.
+// rest reads the part of a body beyond freeBody, when it gets a slot.
 func (b *bodies) rest(ctx context.Context, text []byte, arriving io.Reader, body *turn) ([]byte, error) {
 	drawn, err := b.large.Draw(ctx, 1)
 	if err != nil {
@@ -90,7 +88,7 @@ func excess() error {
 	return &badBody{problem: fmt.Sprintf("a reply of more than %d bytes", MaxBody), tooLarge: true}
 }
 
-// turn is a body that ends its turn when it is closed.
+// turn is a body that releases its slot when closed.
 type turn struct {
 	*bytes.Reader
 	end  func() // nil: it needed none

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// call makes one call when there is room for it, and notes it in the log.
+// call makes a call within the rate and concurrency limits, and logs it.
 func (s *service) call(ctx context.Context, x *exchange, name string, do func(context.Context) error) error {
 	select {
 	case s.slots <- struct{}{}:

@@ -12,17 +12,17 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
 )
 
-// Cassette is a folder of recorded model answers for repeated runs, one file each. When recording, it asks for
-// missing answers and adds them; otherwise it makes no connection, needs no key and costs nothing. It is safe for
-// concurrent use, also by several processes. An answer is identified by the whole request: base URL, initial body
-// and sample number; for embeddings, each text separately. Order, time and concurrency do not matter. The usage is
-// recorded and reported on replay.
+// Cassette is a folder of recorded model answers for repeated runs, one file each. When recording, it requests
+// missing answers and adds them. When replaying, it makes no connection, needs no key and costs nothing. It is safe
+// for concurrent use, also by several processes. An answer is identified by the whole request: base URL, initial
+// body and sample number; for embeddings, each text separately. Order, time and concurrency do not matter. The
+// usage is recorded and reported on replay.
 type Cassette struct {
 	entries *cassette.Cassette
 	record  bool
 }
 
-// OpenCassette opens a folder. To record, it is made where it is not there yet. The error is an *fs.PathError.
+// OpenCassette opens a folder. If record is set, it creates a missing folder. The error is an *fs.PathError.
 func OpenCassette(dir string, record bool) (*Cassette, error) {
 	open := cassette.Open
 	if record {
@@ -41,8 +41,8 @@ func (c *Cassette) Unused() ([]string, error) { return c.entries.Unused() }
 // Prune removes the files that are unused, and returns their names.
 func (c *Cassette) Prune() ([]string, error) { return c.entries.Prune() }
 
-// Digest returns the SHA-256 of the folder's answers in hexadecimal: of the lines "SHA256  NAME" of its files,
-// sorted by name, and how many bytes they have. After it, an answer whose file changed is an error. Call it before the first request.
+// Digest returns the SHA-256, in hexadecimal, over the lines "SHA256 NAME" of the files sorted by name, and their
+// total size. Afterwards, using an answer whose file has changed is an error. Call it before the first request.
 func (c *Cassette) Digest(ctx context.Context) (sum string, size int64, err error) {
 	d, size, err := c.entries.Digest(ctx)
 	return d.Hex(), size, err
@@ -60,7 +60,7 @@ func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply
 	return reply, found, err
 }
 
-// keep records a paid reply and returns the recorded one.
+// keep records a reply and returns the recorded one, which can be by another process.
 func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.Reply) (cassette.Reply, error) {
 	kept, err := c.entries.Keep(ctx, r, reply)
 	if err != nil && ctx.Err() == nil {
@@ -69,7 +69,6 @@ func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.
 	return kept, err
 }
 
-// missing returns the error for an unrecorded request.
 func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request) error {
 	problem := fmt.Sprintf("%s is not recorded in the cassette %q", what, c.entries.Dir())
 	if nearest := c.entries.Nearest(ctx, r); nearest != "" {
@@ -78,7 +77,7 @@ func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request)
 	return recordingError(problem, "Record it with --judge record, in the configuration of the replay.")
 }
 
-// recordingError returns a 2001 that stays when it is tried again.
+// recordingError returns a 2001 that must not be retried.
 func recordingError(problem, detail string) error {
 	err := attest.NewError(attest.CodeProvider, problem, detail)
 	err.Data.Retryable = false
@@ -91,7 +90,7 @@ type chatService interface {
 	recording(r model.ChatRequest) (cassette.Request, error)
 }
 
-// Chat returns a service whose answers are recorded.
+// Chat returns a service that records or replays answers.
 func (c *Cassette) Chat(live *Chat) model.Chat { return recordedChat{c, live} }
 
 type recordedChat struct {
@@ -135,8 +134,7 @@ type embeddingService interface {
 	recording(name, text string) (cassette.Request, error)
 }
 
-// Embedder returns a service whose vectors are recorded, each text on its own: texts are found
-// again whatever they are asked with.
+// Embedder returns a service that records or replays vectors, each text separately, so that batches do not matter.
 func (c *Cassette) Embedder(live *Embedder) model.Embedder { return recordedEmbedder{c, live} }
 
 type recordedEmbedder struct {
@@ -201,7 +199,6 @@ func (e recordedEmbedder) complete(ctx context.Context, name string, b *batch) (
 	return answer.Usage, nil
 }
 
-// reply puts the replies together.
 func (b *batch) reply() (all model.EmbeddingReply, err error) {
 	all.Vectors = make([][]float32, len(b.replies))
 	cost, saved := int64(0), int64(0)
@@ -221,10 +218,10 @@ func (b *batch) reply() (all model.EmbeddingReply, err error) {
 	return all, err
 }
 
-// maxGrains bounds a sum of costs: one more than any that is recorded cannot overflow it.
+// maxGrains limits a cost, so that sums do not overflow.
 const maxGrains = math.MaxInt64 / 2
 
-// shares divides usage over texts by length. The shares add up to the whole.
+// shares divides usage among texts by length. The shares add up to the whole.
 func shares(whole model.Usage, texts []string) []model.Usage {
 	total := 0
 	for _, text := range texts {

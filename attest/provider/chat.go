@@ -18,13 +18,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Chat asks a service for chats. It implements model.Chat.
+// Chat calls a chat service. It implements model.Chat.
 type Chat struct {
 	*service
 	refused sync.Map // by model: the parameters that it refuses, as []string
 }
 
-// NewChat returns a Chat. The error says what of the options cannot be used, without the key.
+// NewChat returns a Chat. It returns an error for invalid options, which does not contain the key.
 func NewChat(opt Options) (*Chat, error) {
 	s, err := newService("judge", DefaultChatModel, opt)
 	if err != nil {
@@ -33,8 +33,8 @@ func NewChat(opt Options) (*Chat, error) {
 	return &Chat{service: s}, nil
 }
 
-// Chat implements model.Chat. If a model rejects a parameter, it retries without it and remembers
-// that. Errors are *attest.Error, 2001, unless ctx ended.
+// Chat implements model.Chat. If a model rejects a parameter, it retries without it and remembers that. Errors are
+// *attest.Error, 2001, unless ctx ended.
 func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
 	known, _ := c.refused.Load(r.Model)
@@ -69,8 +69,8 @@ func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, 
 	return reply, nil
 }
 
-// counted returns the service's usage; missing or negative values are estimated from the texts,
-// because an unknown price would break every budget.
+// counted returns the service's usage. Missing or negative values are estimated from the texts, because an unknown
+// cost would break every budget.
 func counted(u model.Usage, r model.ChatRequest, text string) model.Usage {
 	if u.InputTokens <= 0 {
 		u.InputTokens = 0
@@ -84,7 +84,7 @@ func counted(u model.Usage, r model.ChatRequest, text string) model.Usage {
 	return u
 }
 
-// contentOf returns the text of a message: its content, or the texts of the parts that it has.
+// contentOf returns the text of a message: its content, or the texts of its parts.
 func contentOf(m openai.ChatCompletionMessage) string {
 	if m.Content != "" {
 		return m.Content
@@ -96,8 +96,8 @@ func contentOf(m openai.ChatCompletionMessage) string {
 	return b.String()
 }
 
-// stopped returns why a reply has no answer: a refusal, a filter, the token limit or only
-// reasoning. A truncated verdict can be complete; its reader decides.
+// stopped returns why a reply has no answer: a refusal, a filter, the token limit or only reasoning. A truncated
+// verdict can be complete, so its reader decides.
 func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
 	m := choice.Message
 	switch {
@@ -113,7 +113,7 @@ func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
 	return nil
 }
 
-// ask puts one call.
+// ask makes one call.
 func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest, without []string) (answer openai.ChatCompletionResponse, err error) {
 	var request openai.ChatCompletionRequest
 	request, x.coldest = chatRequest(r, without)
@@ -160,10 +160,10 @@ func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
 	return cassette.NewRequest(c.wire.base.String(), r.Sample, body)
 }
 
-// optional are the parameters that a service may refuse: it is asked without them then.
+// optional are parameters that a service can reject and that are then omitted.
 var optional = []string{"response_format", "max_tokens", "temperature"}
 
-// refusedParameter returns the parameter that an error of a service says it does not take, of those that were sent.
+// refusedParameter returns the sent parameter that a service rejects according to its error, or "".
 func refusedParameter(err error, without []string) string {
 	status, text := refusal(err)
 	if status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
@@ -181,19 +181,19 @@ func refusedParameter(err error, without []string) string {
 	return ""
 }
 
-// reasons reports whether the library refuses to send a model a temperature and a limit on tokens.
+// reasons reports whether the library refuses to send temperature and token limit to a model.
 func reasons(name string) bool {
 	return openai.NewReasoningValidator().Validate(openai.ChatCompletionRequest{Model: name, Temperature: 0.5}) != nil
 }
 
 const (
-	// maxChatValues bounds the JSON values of a chat reply: usual ones have about forty, and each
-	// can take a hundred times its size in memory.
+	// maxChatValues limits the JSON values of a reply. Usual replies have about forty, and each can take a hundred
+	// times its size in memory.
 	maxChatValues = 2000
 	maxChatDepth  = 32
 )
 
-// chatReply checks the reply to a chat: it is not large, and is of this API.
+// chatReply checks the size and format of a reply.
 func chatReply(body []byte) error {
 	scanner := strictjson.NewScanner(strictjson.Limits{Depth: maxChatDepth, Values: maxChatValues, DuplicateKeys: true, LoneSurrogates: true})
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("data:")) {

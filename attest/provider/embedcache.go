@@ -15,7 +15,7 @@ import (
 )
 
 // Cache is an Embedder that requests each text's vector once. It keeps recent vectors in up to CacheBytes of memory
-// and, optionally, newer ones in a folder. Concurrent requests share calls. It implements model.Embedder.
+// and, optionally, in a folder. Concurrent requests share calls. It implements model.Embedder.
 type Cache struct {
 	inner  model.Embedder
 	opt    CacheOptions
@@ -34,14 +34,14 @@ type CacheOptions struct {
 	Logger  *slog.Logger // warned once if Dir fails; can be nil
 }
 
-// CacheBytes is the memory that a Cache takes for vectors: some 10,000 of 1536 numbers.
+// CacheBytes limits the memory of a Cache: about 10,000 vectors of 1536 numbers.
 const CacheBytes = 64 << 20
 
 // vectorBytes is the memory of a vector without its numbers.
 const vectorBytes = 256
 
-// Cached returns a Cache before an Embedder. The error says that the folder cannot be used, or
-// that its file is another.
+// Cached returns a Cache for an Embedder. It returns an error if the folder cannot be used or its file has another
+// format.
 func Cached(ctx context.Context, e model.Embedder, opt CacheOptions) (*Cache, error) {
 	c := &Cache{inner: e, opt: opt, memory: lru.New[[]float32](CacheBytes), flights: map[vectorKey]*flight{}}
 	if opt.Logger == nil {
@@ -54,7 +54,7 @@ func Cached(ctx context.Context, e model.Embedder, opt CacheOptions) (*Cache, er
 	return c, err
 }
 
-// Close gives the folder up.
+// Close closes the folder.
 func (c *Cache) Close() {
 	if c.folder != nil {
 		c.folder.close()
@@ -83,7 +83,7 @@ type flight struct {
 	err    error
 }
 
-// errAbandoned ends a flight whose request ended: the next waiter asks again.
+// errAbandoned ends a flight whose request was canceled; the next waiter requests again.
 var errAbandoned = errors.New("the caller stopped waiting")
 
 // Embed implements model.Embedder. Its usage covers only this request's call, not cached or shared vectors.
@@ -119,8 +119,8 @@ func (c *Cache) Embed(ctx context.Context, r model.EmbeddingRequest) (model.Embe
 	return reply, nil
 }
 
-// claim adds cached vectors to found. For the rest it returns the flights that the caller must
-// complete, and those of others.
+// claim adds cached vectors to found. For the rest it returns the flights that the caller must complete, and those
+// of others.
 func (c *Cache) claim(keys []vectorKey, texts []string, found map[vectorKey][]float32) (mine, others []*flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -156,7 +156,7 @@ func (c *Cache) fetch(ctx context.Context, name string, flights []*flight) (mode
 	return usage, err
 }
 
-// fill asks for the vectors of flights that the folder does not have, and ends all of them, also by a panic.
+// fill loads the vectors of flights from the folder, requests the others, and ends all flights, even after a panic.
 func (c *Cache) fill(ctx context.Context, name string, flights []*flight) (asked []*flight, usage model.Usage, err error) {
 	ended := errAbandoned
 	defer func() { c.end(flights, ended) }()
@@ -170,7 +170,6 @@ func (c *Cache) fill(ctx context.Context, name string, flights []*flight) (asked
 	return asked, usage, err
 }
 
-// ask gives flights the vectors of the inner embedder.
 func (c *Cache) ask(ctx context.Context, name string, flights []*flight) (model.Usage, error) {
 	if len(flights) == 0 {
 		return model.Usage{}, nil
@@ -191,7 +190,7 @@ func (c *Cache) ask(ctx context.Context, name string, flights []*flight) (model.
 	return reply.Usage, err
 }
 
-// end lets everybody know how flights have ended, and remembers their vectors.
+// end wakes the waiters of flights and caches the vectors.
 func (c *Cache) end(flights []*flight, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -204,14 +203,14 @@ func (c *Cache) end(flights []*flight, err error) {
 	}
 }
 
-// remember keeps a vector that can be compared with others.
+// remember caches a vector if it is valid.
 func (c *Cache) remember(key vectorKey, vector []float32) {
 	if sound(vector) {
 		c.memory.Put(key[:], vector, 4*len(vector)+vectorBytes)
 	}
 }
 
-// await adds the vectors of finished flights to found; again means that some were abandoned.
+// await adds the vectors of other flights to found. again means that some were abandoned.
 func await(ctx context.Context, flights []*flight, found map[vectorKey][]float32) (again bool, err error) {
 	for _, f := range flights {
 		select {
@@ -231,7 +230,7 @@ func await(ctx context.Context, flights []*flight, found map[vectorKey][]float32
 	return again, nil
 }
 
-// renew requests all vectors again: another model now has the name of the cached one.
+// renew requests all vectors again, because another model now has the name of the cached one.
 func (c *Cache) renew(ctx context.Context, r model.EmbeddingRequest, keys []vectorKey, found map[vectorKey][]float32) (model.Usage, error) {
 	var asked []*flight
 	clear(found)
@@ -268,7 +267,7 @@ func alike(vectors map[vectorKey][]float32) bool {
 	return true
 }
 
-// sound reports whether a vector has an angle: numbers, and not zeros alone.
+// sound reports whether a vector has an angle: it has numbers, not all zero.
 func sound(vector []float32) bool {
 	some := false
 	for _, x := range vector {

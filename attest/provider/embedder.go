@@ -17,21 +17,21 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
 )
 
-// Embedder asks a service for the vectors of texts. It implements model.Embedder.
+// Embedder calls an embedding service. It implements model.Embedder.
 type Embedder struct {
 	*service
 	most atomic.Int64 // texts of one call
 }
 
 const (
-	// MaxTexts is the number of texts one call holds.
+	// MaxTexts is the maximum number of texts per call.
 	MaxTexts = 2048
 
-	// fewTexts is the batch size after a reply exceeded MaxBody: it fits vectors of 4096 numbers.
+	// fewTexts is the batch size after a reply exceeded MaxBody. It fits vectors of 4096 numbers.
 	fewTexts = 128
 )
 
-// NewEmbedder returns an Embedder. The error says what of the options cannot be used, without the key.
+// NewEmbedder returns an Embedder. It returns an error for invalid options, which does not contain the key.
 func NewEmbedder(opt Options) (*Embedder, error) {
 	s, err := newService("embedding", DefaultEmbeddingModel, opt)
 	if err != nil {
@@ -42,8 +42,8 @@ func NewEmbedder(opt Options) (*Embedder, error) {
 	return e, nil
 }
 
-// Embed implements model.Embedder: one call if MaxTexts and MaxBody permit. All vectors of a reply
-// have the same length, at least 1. Errors are *attest.Error, 2001, unless ctx ended.
+// Embed implements model.Embedder with one call if MaxTexts and MaxBody permit. All vectors of a reply have the
+// same length, at least 1. Errors are *attest.Error, 2001, unless ctx ended.
 func (e *Embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
 	r.Model = cmp.Or(r.Model, e.opt.Model)
 	if len(r.Texts) == 0 {
@@ -96,7 +96,7 @@ func (e *Embedder) inParts(ctx context.Context, name string, texts []string, mos
 	return all
 }
 
-// part asks for the vectors of texts in one call, or in parts when they do not fit a reply.
+// part requests the vectors of texts in one call, or in parts if the reply would be too large.
 func (e *Embedder) part(ctx context.Context, name string, texts []string) (p embedResult) {
 	p.x = &exchange{check: func(body []byte) error { return fewVectors(body, len(texts)) }}
 	answer, err := e.ask(ctx, p.x, name, texts)
@@ -119,8 +119,8 @@ func (e *Embedder) part(ctx context.Context, name string, texts []string) (p emb
 	return p
 }
 
-// divided requests texts in parts after a reply was too large, and all later ones. That reply's usage was not read:
-// it is taken from the parts, which have the same texts; an estimate if some failed.
+// divided requests texts in parts after a reply was too large, now and for later requests. The usage of that reply
+// is unknown and assumed to be that of the parts, or an estimate if some failed.
 func (e *Embedder) divided(ctx context.Context, name string, texts []string) embedResult {
 	if e.most.Swap(fewTexts) != fewTexts {
 		e.opt.Logger.Warn("vectors of one call do not fit into a reply; they are requested again in parts", "provider", e.name, "texts", len(texts), "part", fewTexts)
@@ -137,7 +137,6 @@ func (e *Embedder) divided(ctx context.Context, name string, texts []string) emb
 // bytesPerToken is the minimum length of a token in most languages.
 const bytesPerToken = 4
 
-// tokensOf returns an estimate of the tokens of texts.
 func tokensOf(texts []string) (n int) {
 	for _, text := range texts {
 		n += (len(text) + bytesPerToken - 1) / bytesPerToken
@@ -145,7 +144,7 @@ func tokensOf(texts []string) (n int) {
 	return n
 }
 
-// ask puts one call.
+// ask makes one call.
 func (e *Embedder) ask(ctx context.Context, x *exchange, name string, texts []string) (answer openai.EmbeddingResponse, err error) {
 	err = e.call(ctx, x, name, func(ctx context.Context) error {
 		answer, err = e.client.CreateEmbeddings(ctx, embeddingRequest(name, texts...))
@@ -167,8 +166,7 @@ func (e *Embedder) recording(name, text string) (cassette.Request, error) {
 	return cassette.NewRequest(e.wire.base.String(), 0, body)
 }
 
-// inOrder returns the vectors of a reply in the order of the texts. A service that numbers none of
-// them answers in that order.
+// inOrder returns the vectors of a reply in the order of the texts. A reply without indexes is already in order.
 func inOrder(data []openai.Embedding, texts int) ([][]float32, error) {
 	if len(data) != texts {
 		return nil, fmt.Errorf("it holds %d vectors for %d texts", len(data), texts)
@@ -189,7 +187,7 @@ func inOrder(data []openai.Embedding, texts int) ([][]float32, error) {
 	return vectors, nil
 }
 
-// sameLength refuses vectors that cannot be compared.
+// sameLength returns an error for vectors of different lengths.
 func sameLength(vectors [][]float32) error {
 	for i, v := range vectors {
 		if len(v) != len(vectors[0]) {

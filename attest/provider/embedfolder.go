@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// FolderBytes bounds a Cache's file: about 30,000 vectors of 1536 numbers. Beyond it, the older half is dropped.
+// FolderBytes limits a Cache's file: about 30,000 vectors of 1536 numbers. Beyond it, the older half is dropped.
 const FolderBytes = 256 << 20
 
 // vectorsFile has a line per vector:
@@ -29,14 +29,14 @@ const FolderBytes = 256 << 20
 // CRC-32 (IEEE) of both texts. Concurrent processes can add duplicates; the last counts.
 const vectorsFile = "embeddings.jsonl"
 
-// vectorsFormat bounds a line: the longest vectors of today have 4,096 numbers.
+// vectorsFormat limits a line, which fits 4,096 numbers.
 var vectorsFormat = journal.Format{Name: "cache of vectors", First: `{"schema":"cupel.vectors/1"}`, MaxLine: 1 << 20}
 
 // vectorsMode is private, because vectors allow guesses at the texts.
 const vectorsMode fs.FileMode = 0o600
 
-// folder stores vectors in a file for later runs and other processes. Errors only cost calls and
-// are logged once. It is safe for concurrent use.
+// folder stores vectors in a file for later runs and other processes. Errors only cost calls and are logged once.
+// It is safe for concurrent use.
 type folder struct {
 	file *journal.File
 	log  *slog.Logger
@@ -47,7 +47,7 @@ type folder struct {
 	index vectorIndex
 }
 
-// openFolder opens a folder, which is made when it is not there. Its file grows up to max bytes.
+// openFolder opens or creates a folder with a file of at most max bytes.
 func openFolder(ctx context.Context, dir string, max int64, log *slog.Logger) (*folder, error) {
 	if err := door.MakeFolder(dir); err != nil {
 		return nil, err
@@ -59,14 +59,13 @@ func openFolder(ctx context.Context, dir string, max int64, log *slog.Logger) (*
 	return &folder{file: file, log: log, index: vectorIndex{}}, nil
 }
 
-// close gives the file up.
 func (d *folder) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.view.Close()
 }
 
-// failed says once that the folder is of no use.
+// failed logs once that the folder cannot be used.
 func (d *folder) failed(err error) {
 	d.warn.Do(func() { d.log.Warn("vectors cannot be kept in cache_dir", "reason", err.Error()) })
 }
@@ -132,7 +131,7 @@ func (d *folder) keep(ctx context.Context, flights []*flight) {
 	}
 }
 
-// vectorIndex says where the lines of a file are. It implements journal.Reader.
+// vectorIndex maps keys to lines of the file. It implements journal.Reader.
 type vectorIndex map[vectorKey]lineAt
 
 type lineAt struct {
@@ -140,13 +139,12 @@ type lineAt struct {
 	size   int
 }
 
-// maxIndex bounds the lines that are known at once: files of other programs may have short ones, in millions.
+// maxIndex limits the known lines, because a file by other programs can have millions of short ones.
 const maxIndex = 1 << 18
 
 // Reset implements journal.Reader.
 func (x vectorIndex) Reset() { clear(x) }
 
-// Take implements journal.Reader.
 func (x vectorIndex) Take(line []byte, offset int64) (ok bool) {
 	key, ok := keyIn(line)
 	if !ok {
@@ -167,7 +165,6 @@ const (
 	afterSum     = `"}`
 )
 
-// vectorLine returns the line of a vector, with its end.
 func vectorLine(key vectorKey, vector []float32) []byte {
 	numbers := make([]byte, 0, 4*len(vector))
 	for _, x := range vector {
@@ -179,7 +176,7 @@ func vectorLine(key vectorKey, vector []float32) []byte {
 	return append(append(line, beforeSum...), sum+afterSum+"\n"...)
 }
 
-// checksum returns the checksum of a line's text before beforeSum: its key and vector.
+// checksum returns the checksum of a line's key and vector, the text before beforeSum.
 func checksum(text string) string {
 	sum := strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
 	return strings.Repeat("0", 8-len(sum)) + sum

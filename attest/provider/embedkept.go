@@ -17,8 +17,8 @@ type Kept struct {
 	Bytes   int64
 }
 
-// KeptIn counts the vectors that caches stored in a folder, possibly 0. It creates nothing and follows no link below
-// the folder. The error is an *fs.PathError: the folder or file is unreadable, or the file has another format.
+// KeptIn counts the vectors stored in a folder, possibly 0. It creates nothing and follows no link below the
+// folder. The error is an *fs.PathError: the folder or file is unreadable, or the file has another format.
 func KeptIn(ctx context.Context, dir string) (kept Kept, err error) {
 	folder, err := door.Open(dir)
 	switch {
@@ -60,8 +60,8 @@ func countVectors(ctx context.Context, r io.Reader) (n int, err error) {
 	return n, nil
 }
 
-// ClearKept removes the vectors that KeptIn counts; the folder and other files stay. Caches in use continue and store
-// again. The result counts the removed vectors, unless there is an error.
+// ClearKept removes the vectors that KeptIn counts and returns their number. The folder and other files are kept.
+// Caches in use continue and store vectors again.
 func ClearKept(ctx context.Context, dir string) (Kept, error) {
 	kept, err := KeptIn(ctx, dir)
 	if err != nil || kept.Bytes == 0 {

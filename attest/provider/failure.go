@@ -15,15 +15,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxText bounds what an error repeats of a service's words, in code points.
+// maxText limits what an error quotes of a service's text, in code points.
 const maxText = 200
 
-// clip cuts a foreign text to size and keeps it on one line.
+// clip shortens a text and keeps it on one line.
 func clip(text string) string {
 	return say.Clip(say.Visible(strings.Join(strings.Fields(text), " ")), maxText)
 }
 
-// failure returns the 2001 for a call that brought nothing, or the error of a context that has ended.
+// failure returns the 2001 for a failed call, or the context's error.
 func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -49,7 +49,7 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	return s.broken("sent a reply that cannot be used: "+s.heard(reason(err)), otherService)
 }
 
-// otherService is the advice about replies of another form.
+// otherService is the hint for a reply in another format.
 const otherService = "The reply does not follow OpenAI's API: check base_url, and that the service offers the model."
 
 // reason formats the library's error about a malformed reply.
@@ -61,12 +61,11 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// broken returns a retryable 2001.
 func (s *service) broken(problem, detail string) *attest.Error {
 	return attest.NewError(attest.CodeProvider, s.name+" provider "+problem, detail)
 }
 
-// refusal returns the service's error status and message; 0 for other errors.
+// refusal returns the HTTP status and message of a service's error, or 0.
 func refusal(err error) (status int, text string) {
 	var said *openai.APIError
 	var mute *openai.RequestError
@@ -79,7 +78,6 @@ func refusal(err error) (status int, text string) {
 	return 0, ""
 }
 
-// refused returns the 2001 for a status.
 func (s *service) refused(x *exchange, status int, text string) error {
 	if text = s.heard(text); text == "" {
 		text = strings.ToLower(http.StatusText(status))
@@ -102,7 +100,7 @@ func (s *service) refused(x *exchange, status int, text string) error {
 	return err
 }
 
-// times says how often a call was attempted, when that is more than once.
+// times describes the number of attempts if there were several.
 func (x *exchange) times() string {
 	if x.attempts < 2 {
 		return ""

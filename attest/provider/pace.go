@@ -16,10 +16,10 @@ type pace struct {
 	next  int         // the oldest of begun, when it is full
 }
 
-// newPace returns a pace; 0 means unlimited.
+// newPace returns a rate limiter; 0 means unlimited.
 func newPace(perMinute int) *pace { return &pace{perMinute: perMinute} }
 
-// tooFast says that the turn of an attempt comes after the time it has.
+// tooFast reports that the next allowed attempt is after the deadline.
 type tooFast struct {
 	perMinute int
 	wait      time.Duration
@@ -29,7 +29,7 @@ func (e *tooFast) Error() string {
 	return fmt.Sprintf("its limit of %d calls per minute is reached: the next call can start in %s", e.perMinute, seconds(e.wait))
 }
 
-// wait waits for the turn of an attempt. The error is a *tooFast at once when ctx ends before, or that of ctx.
+// wait waits until an attempt is allowed. It returns a *tooFast at once if ctx would end before, or ctx's error.
 func (p *pace) wait(ctx context.Context) error {
 	if p.perMinute <= 0 {
 		return ctx.Err()
@@ -76,7 +76,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// seconds returns a time for a message, rounded up to whole seconds.
+// seconds formats a duration, rounded up to whole seconds.
 func seconds(d time.Duration) string {
 	return fmt.Sprintf("%ds", (d+time.Second-1)/time.Second)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// prices says what usage costs. A model without a price costs nothing, and is named once.
+// prices computes costs. A model without a price costs nothing, with one warning.
 type prices struct {
 	list map[string]model.Price
 	log  *slog.Logger
@@ -17,7 +17,7 @@ type prices struct {
 	missing sync.Map // models that were named
 }
 
-// of returns the usage with its cost. The price is looked up by requested name, then by the model's.
+// of returns the usage with its cost, by the price of the requested model, or else of the model in the reply.
 func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
 	u.InputTokens, u.OutputTokens = max(u.InputTokens, 0), max(u.OutputTokens, 0)
 	price, known := p.list[asked]
@@ -40,15 +40,15 @@ func Cost(p model.Price, u model.Usage) float64 {
 	return dollars(grains((float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / million))
 }
 
-// plus adds up what several calls took.
+// plus adds the usage of two calls.
 func plus(a, b model.Usage) model.Usage {
 	return model.Usage{InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens, Cost: dollars(grains(a.Cost) + grains(b.Cost))}
 }
 
-// Costs are whole numbers of grains: sums of them do not depend on their order, and have few digits.
+// Costs are integers, so that sums do not depend on the order.
 const grainsPerDollar = 1e12
 
-// grains saturates: what costs more than an int64 holds costs that.
+// grains converts an amount. It saturates at the maximum.
 func grains(dollars float64) int64 {
 	const most = math.MaxInt64 / 4 // the sum of two fits as well
 	if g := math.Round(dollars * grainsPerDollar); g < most {

@@ -1,13 +1,13 @@
-// Package provider calls a model service over the network for layers 5 and 6 of attest: any with
-// OpenAI's API, such as OpenAI, Anthropic (https://api.anthropic.com/v1), Ollama or llama.cpp.
+// Package provider calls a model service over the network for layers 5 and 6 of attest: any with OpenAI's API, such
+// as OpenAI, Anthropic (https://api.anthropic.com/v1), Ollama or llama.cpp.
 //
 //	judge, err := provider.NewChat(provider.Options{Key: os.Getenv("ATTEST_OPENAI_API_KEY")})
 //	…
 //	engine := attest.NewEngine(attest.Options{Judge: judge})
 //
-// A call is attempted up to Attempts times: it is repeated after a 429, 408, 5xx, failed connection
-// or timeout, but not after a refusal. Replies are untrusted: their bytes and values are bounded,
-// and the key is removed from every returned text.
+// A call is attempted up to Attempts times: it is repeated after a 429, 408, 5xx, failed connection or timeout, but
+// not after other errors. Replies are untrusted: their bytes and values are limited, and the key is removed from
+// every returned text.
 package provider
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// What holds where Options say nothing.
+// The defaults of Options.
 const (
 	DefaultBaseURL        = "https://api.openai.com/v1"
 	DefaultChatModel      = "gpt-4.1-mini"
@@ -35,14 +35,14 @@ const (
 // Attempts is the maximum number of attempts for a call.
 const Attempts = 3
 
-// Options say which service is asked, and how.
+// Options configures a service.
 type Options struct {
 	model.Service              // KeyEnv only names the variable in errors
 	Key           string       // sent as a bearer token to the host of the base URL alone; "": no Authorization is sent
 	Logger        *slog.Logger // receives calls at debug level, and warnings; can be nil
 }
 
-// service is a service that is asked for chats or for vectors.
+// service is a chat or embedding service.
 type service struct {
 	name   string // in errors
 	opt    Options
@@ -52,7 +52,6 @@ type service struct {
 	prices prices
 }
 
-// newService returns a service; fallback is its model where the options name none.
 func newService(name, fallback string, opt Options) (*service, error) {
 	opt.Key = strings.TrimSpace(opt.Key) // of the newline at the end of a file
 	if opt.BaseURL == "" {
@@ -127,15 +126,13 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// shortestSecret is the length from which a key is removed from texts: shorter ones, such as a
-// local server's "none", are not secrets and occur in words.
+// shortestSecret is the minimum length of a key to remove from texts. Shorter ones, such as a local server's
+// "none", are not secrets and occur in words.
 const shortestSecret = 8
 
-// heard returns a service's text for errors and logs: without the key (removed before truncation),
-// on one line of bounded length.
+// heard returns a service's text for errors and logs: without the key, on one line, shortened.
 func (s *service) heard(text string) string { return clip(s.hide(text)) }
 
-// hide takes the key out of a text of the service.
 func (s *service) hide(text string) string {
 	if len(s.opt.Key) < shortestSecret {
 		return text
@@ -143,7 +140,7 @@ func (s *service) hide(text string) string {
 	return strings.ReplaceAll(text, s.opt.Key, "[key]")
 }
 
-// refusedForGood reports whether a status means that the same request will be refused again.
+// refusedForGood reports whether a request with this status must not be retried.
 func refusedForGood(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound:

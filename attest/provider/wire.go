@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
-// wire sends the requests of a service and brings their answers, attempt by attempt.
+// wire sends the requests of a service, with retries.
 type wire struct {
 	base      *url.URL
 	key       string
@@ -30,7 +30,6 @@ type wire struct {
 	retrying  *retryablehttp.Client
 }
 
-// maxHeaderBytes bounds the header of an answer.
 const maxHeaderBytes = 64 << 10
 
 func newWire(base *url.URL, opt *Options) *wire {
@@ -49,7 +48,7 @@ func newWire(base *url.URL, opt *Options) *wire {
 	return w
 }
 
-// exchange is one call, with the input and results of its attempts.
+// exchange is the state of one call over its attempts.
 type exchange struct {
 	coldest  bool               // the temperature is 0, which the library leaves out
 	check    func([]byte) error // says whether a body can be read without harm
@@ -88,16 +87,16 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// withTemperature0 puts the temperature that the library leaves out into a body.
+// withTemperature0 adds "temperature": 0, which the library omits.
 func withTemperature0(body []byte) []byte {
 	return append([]byte(`{"temperature":0,`), bytes.TrimPrefix(body, []byte("{"))...)
 }
 
-// attempt is the wire as what sends one request.
+// attempt is the http.RoundTripper of one attempt.
 type attempt wire
 
-// RoundTrip implements http.RoundTripper and reads the whole body. The key is sent only to the base
-// URL's origin, regardless of redirects.
+// RoundTrip implements http.RoundTripper and reads the whole body. It sends the key only to the base URL's origin,
+// regardless of redirects.
 func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	if req.Response == nil { // else it follows a redirection
@@ -140,15 +139,14 @@ func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// tooSlow says that an attempt took too long.
+// tooSlow reports that an attempt timed out.
 type tooSlow struct{ limit time.Duration }
 
 func (e *tooSlow) Error() string { return fmt.Sprintf("no answer within %s", e.limit) }
 
-// maxRedirects bounds the redirections of one attempt.
 const maxRedirects = 3
 
-// fewRedirects follows redirects only within one origin: texts go only to the configured service.
+// fewRedirects follows redirects only within one origin, so that texts only go to the configured service.
 func fewRedirects(req *http.Request, via []*http.Request) error {
 	if to := origin(req.URL); to != origin(via[0].URL) {
 		return fmt.Errorf("the service redirects to another host, %s, and cupel does not follow", to)
@@ -159,7 +157,7 @@ func fewRedirects(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// The time between two attempts doubles from the first to the longest, where the service does not say how long.
+// The delay between attempts doubles from the first to the maximum, unless the service gives one.
 const (
 	firstWait   = 500 * time.Millisecond
 	longestWait = 8 * time.Second
@@ -193,7 +191,7 @@ func retryable(ctx context.Context, resp *http.Response, err error) (bool, error
 	return true, nil
 }
 
-// asked returns the wait that the service asks for, in its header: seconds, or a date.
+// asked returns the delay in a reply's Retry-After header: seconds, or a date.
 func asked(resp *http.Response) time.Duration {
 	if resp == nil {
 		return 0

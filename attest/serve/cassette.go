@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Cassette says where the answers of models come from.
+// Cassette configures recorded model answers.
 type Cassette struct {
 	Mode Mode   // "": Live
 	Dir  string // the folder of recorded answers; "": none
 }
 
-// Mode reports whether models are asked.
+// Mode says whether models are called, recorded or replayed.
 type Mode string
 
 // The modes.
@@ -35,7 +35,7 @@ var cassetteKeys = []configKey{
 	}},
 }
 
-// Below makes the configuration's file names relative to its own folder.
+// Below makes relative file names relative to the configuration's folder.
 func (c *Config) Below(folder string) {
 	for _, name := range []*string{&c.Cassette.Dir, &c.CacheDir, &c.History} {
 		if *name != "" && !filepath.IsAbs(*name) {

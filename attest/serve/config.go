@@ -65,7 +65,7 @@ type Places struct{ CassetteMode, CacheDir Place }
 // Place is the position of a setting, 1-based; zero if absent.
 type Place struct{ Line, Column int }
 
-// At returns an error at a place of the file; where the file does not hold it, the error alone.
+// At returns an error with its position in the file, or the error alone if the position is unknown.
 func (c *Config) At(p Place, err error) error {
 	if p == (Place{}) {
 		return err
@@ -73,7 +73,7 @@ func (c *Config) At(p Place, err error) error {
 	return fmt.Errorf("%s:%d:%d: %w", c.File, p.Line, p.Column, err)
 }
 
-// ConfigError is a configuration file that cannot be used: where, and why.
+// ConfigError is an error in a configuration file, with its position.
 type ConfigError struct {
 	Line, Column int // 1-based
 	Message      string
@@ -167,13 +167,12 @@ var configKeys = []configKey{
 
 const wantWhole = "a whole number from 1 to 1073741824"
 
-// MaxConfigured bounds every number of a configuration: beyond it the engine's own
-// offsets and budgets would overflow.
+// MaxConfigured limits every number in a configuration, so that offsets and budgets do not overflow.
 const MaxConfigured = 1 << 30
 
 func whole(field func(*Config) *int) func(*Config, string) bool { return wholeTo(MaxConfigured, field) }
 
-// wholeTo takes a whole number from 1 to a greatest one.
+// wholeTo parses an integer from 1 to most.
 func wholeTo(most int, field func(*Config) *int) func(*Config, string) bool {
 	return func(c *Config, v string) bool {
 		n, err := strconv.Atoi(v)
@@ -182,7 +181,7 @@ func wholeTo(most int, field func(*Config) *int) func(*Config, string) bool {
 	}
 }
 
-// read takes over the keys of one mapping. It descends no deeper than configKeys.
+// read reads the keys of a mapping. It descends no deeper than configKeys.
 func (c *Config) read(node *yaml.Node, known []configKey) error {
 	if node.Kind != yaml.MappingNode {
 		return configFault(node, "expected a mapping of keys to values")

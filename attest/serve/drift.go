@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/rpc"
 )
 
-// queryDrift reports on an assertion's scores. It is work, because the history can be long.
+// queryDrift reports on an assertion's scores. It runs on a worker, because the history can be long.
 func (s *session) queryDrift(r rpc.Request) (rpc.Reply, error) {
 	params, err := s.read(r)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// fields reads required members of one object. The first problem sticks.
+// fields reads required members of an object. It keeps the first problem.
 type fields struct {
 	node    strictjson.Node
 	method  string
@@ -40,7 +40,7 @@ func (f *fields) text(name string) string {
 	return text
 }
 
-// name reads a string that must hold more than white space.
+// name reads a string that is not blank.
 func (f *fields) name(name string) string {
 	text := f.text(name)
 	if strings.TrimSpace(text) == "" {
@@ -49,7 +49,7 @@ func (f *fields) name(name string) string {
 	return text
 }
 
-// count reads a number of things; without one, or with 0, it is byDefault.
+// count reads a number; if missing or 0, it is byDefault.
 func (f *fields) count(name string, byDefault int) int {
 	member := f.node.Last(name)
 	if member.Missing() {
@@ -89,7 +89,7 @@ func (f *fields) score(name string) float64 {
 	return score
 }
 
-// amount reads a number from 0 to most; without one it is 0.
+// amount reads a number from 0 to most; if missing, it is 0.
 func (f *fields) amount(name string, most float64) float64 {
 	member := f.node.Last(name)
 	if member.Missing() {
@@ -123,7 +123,7 @@ func (f *fields) texts(name string) []string {
 	return list
 }
 
-// object reads a member that is an object itself; a problem found before goes on.
+// object reads a member that is an object. It keeps an earlier problem.
 func (f *fields) object(name string) fields {
 	member := f.node.Last(name)
 	if !member.Is(strictjson.Object) {

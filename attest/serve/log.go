@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// logLines is the number of log lines that wait for a reader before further ones are dropped.
+	// logLines is the number of buffered log lines. Further lines are dropped.
 	logLines = 1024
 
-	// logPatience is the time that the program's end waits for queued lines, in steps: without processor time on a
-	// busy machine, only one step passes.
+	// logPatience is how long the program's exit waits for buffered lines. It waits in steps, because without
+	// processor time on a busy machine only one step passes.
 	logPatience      = 200 * time.Millisecond
 	logPatienceSteps = 10
 
@@ -42,7 +42,7 @@ func NewLogger(w io.Writer, level string) (log *slog.Logger, stop func(), err er
 	return slog.New(handler).With("logger", "engine"), out.stop, nil
 }
 
-// logKeys gives the members of a log line the names and forms of §1.3.
+// logKeys converts the members of a log line to the names and forms of §1.3.
 func logKeys(groups []string, a slog.Attr) slog.Attr {
 	switch {
 	case len(groups) > 0:
@@ -54,7 +54,7 @@ func logKeys(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// lossyWriter passes lines to a writer that may stop taking them at any time, with the escapes that a terminal needs.
+// lossyWriter passes lines to a writer that can block at any time. It escapes what terminals interpret.
 type lossyWriter struct {
 	lines   chan []byte
 	dropped atomic.Int64
@@ -92,7 +92,7 @@ func (l *lossyWriter) run(w io.Writer) {
 	}
 }
 
-// stop lets the waiting lines out. Later lines are dropped.
+// stop flushes the buffered lines. Later lines are dropped.
 func (l *lossyWriter) stop() {
 	step := time.NewTimer(logPatience / logPatienceSteps)
 	defer step.Stop()

@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// negotiation is the params of initialize.
 type negotiation struct {
 	sdkName, sdkVersion string
 	version             int64

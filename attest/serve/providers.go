@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// Providers are the services of models that a configuration names. Nothing here reaches them.
+// Providers are the model services in a configuration.
 type Providers struct {
 	Judge     model.Service // of layer 6
 	Embedding model.Service // of layer 5
@@ -53,7 +53,7 @@ func serviceKeys(of func(*Config) *model.Service) []configKey {
 // headerName matches names of headers.
 var headerName = regexp.MustCompile(`^[A-Za-z0-9!#$%&'*+.^_|~-]+$`)
 
-// readHeader reads one header that goes with every call.
+// readHeader reads a header to be sent with every call.
 func readHeader(s *model.Service, name string, value *yaml.Node) error {
 	printable := value.Kind == yaml.ScalarNode && !strings.ContainsFunc(value.Value, func(r rune) bool { return r < ' ' || r > '~' })
 	if !headerName.MatchString(name) || !printable {
@@ -93,7 +93,7 @@ func readUSD(text string, into *float64) bool {
 	return err == nil && f >= 0 && f <= maxPrice && !math.Signbit(f) && !strings.ContainsAny(text, "xX_")
 }
 
-// readEach takes over a mapping whose keys are names of the user.
+// readEach reads a mapping whose keys are names chosen by the user.
 func (c *Config) readEach(node *yaml.Node, each func(*Config, string, *yaml.Node) error) error {
 	if node.Kind != yaml.MappingNode {
 		return configFault(node, "expected a mapping of names to values")
@@ -115,7 +115,7 @@ func (c *Config) readEach(node *yaml.Node, each func(*Config, string, *yaml.Node
 	return nil
 }
 
-// What settings of providers have to be, wherever they are set.
+// Requirements on provider settings, wherever they are set.
 const (
 	WantBaseURL = "a base URL such as http://localhost:11434/v1, without credentials and #"
 	WantModel   = "the name of a model"

@@ -24,17 +24,17 @@ type Options struct {
 	Memory     int            // bytes that those take together, by estimate; the others wait. 0: DefaultMemory
 }
 
-// DefaultConcurrent is the number of requests that are evaluated at once (§1.5).
+// DefaultConcurrent is the number of concurrent evaluations (§1.5).
 const DefaultConcurrent = 64
 
 // DefaultMemory is the memory for concurrent requests: enough for the largest one.
 const DefaultMemory = 128 << 20
 
-// assertionBytes is the size of a request without its trace: assertions with schemas, reference texts and regular
+// assertionBytes is the size of a request besides its trace: assertions with schemas, reference texts and regular
 // expressions.
 const assertionBytes = 16 << 20
 
-// DefaultRemember is the number of results a server remembers by their request_id (§2.2).
+// DefaultRemember is the number of results that a server caches by request_id (§2.2).
 const DefaultRemember = 10_000
 
 func (o Options) withDefaults() Options {
@@ -72,7 +72,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 	})
 }
 
-// lateResults is the extra time in which an engine can report in results that its time is over.
+// lateResults is extra time in which an engine can return results that report a timeout.
 const lateResults = time.Second
 
 func workTime(opt attest.Options) time.Duration {
@@ -82,7 +82,7 @@ func workTime(opt attest.Options) time.Duration {
 	return opt.Timeout
 }
 
-// Refuse implements rpc.Handler with the protocol's errors.
+// Refuse implements rpc.Handler. It returns the protocol's errors.
 func (s *session) Refuse(f rpc.Fault) []byte {
 	return s.refused(f.Method, s.refuse(f)).Error
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // session is the state of a conversation with a client (§2). Begin is called sequentially; only the answer to
-// shutdown is made elsewhere, from counters.
+// shutdown is created elsewhere, from counters.
 type session struct {
 	engine     *attest.Engine
 	log        *slog.Logger
@@ -34,7 +34,6 @@ type session struct {
 	plugins  atomic.Int64 // plugin results recorded
 }
 
-// newSession returns a session with its own engine; opt has its defaults.
 func newSession(opt Options) *session {
 	return &session{
 		engine: attest.NewEngine(opt.Engine), log: opt.Engine.Logger,
@@ -42,7 +41,6 @@ func newSession(opt Options) *session {
 	}
 }
 
-// phase is the progress of the session.
 type phase int
 
 const (
@@ -68,7 +66,6 @@ var methods = []method{
 	{methodShutdown, (*session).shutdown},
 }
 
-// Begin implements rpc.Handler.
 func (s *session) Begin(r rpc.Request) rpc.Reply {
 	reply, err := s.begin(r)
 	if err != nil {
@@ -93,7 +90,7 @@ func (s *session) Unread(name string) bool {
 	return (name == methodEvaluate || name == methodTree || name == methodUser && s.simulates) && s.phase == open
 }
 
-// read scans the params of the small methods, whose line was read to its end before.
+// read parses the params of a method with small params.
 func (s *session) read(r rpc.Request) (params strictjson.Node, err error) {
 	_, err = r.ReadParams(func(text []byte) (err error) {
 		params, err = s.scan(r.Method, text)
@@ -145,8 +142,8 @@ func (s *session) allows(name string) error {
 	return nil
 }
 
-// initialize starts the session, even if a required capability is missing: the client must stop
-// then. After a version mismatch the client can retry.
+// initialize starts the session, even if a required capability is missing, because the client must stop then. After
+// a version mismatch the client can retry.
 func (s *session) initialize(r rpc.Request) (rpc.Reply, error) {
 	params, err := s.read(r)
 	if err != nil {
@@ -176,8 +173,7 @@ func (s *session) validateTree(r rpc.Request) (rpc.Reply, error) {
 	})
 }
 
-// later leaves everything about a request to a worker, the scan of the params included. The
-// loop watches over its time.
+// later returns a Reply whose work runs on a worker, including the parsing of params, with a time limit.
 func (s *session) later(r rpc.Request, answer func(ctx context.Context, dst, params []byte) ([]byte, error)) (rpc.Reply, error) {
 	return rpc.Reply{Weight: s.engine.Weight(r.Params), Work: func(ctx context.Context, scratch *[]byte) (a rpc.Answer) {
 		fault, err := r.ReadParams(func(params []byte) (err error) {
@@ -233,7 +229,7 @@ func (s *session) shutdown(r rpc.Request) (rpc.Reply, error) {
 
 func answer(result []byte) rpc.Reply { return rpc.Reply{Now: rpc.Answer{Result: result}} }
 
-// refused returns the answer to a request that the engine cannot do, which its log notes.
+// refused logs an error and returns it as the answer.
 func (s *session) refused(method string, err error) rpc.Answer {
 	var protocol *attest.Error
 	if !errors.As(err, &protocol) {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxCost is more USD than anything costs; maxDurationMS is what every client can read as a whole number.
+// maxCost exceeds any real cost; maxDurationMS is the largest integer that every client can read.
 const (
 	maxCost       = 1_000_000
 	maxDurationMS = 1 << 53

@@ -20,8 +20,8 @@ const (
 	maxFaultMS       = 3_600_000
 )
 
-// generateUserMessage lets a model speak for a simulated user. The worker parses the conversation;
-// the injected faults depend on the order of arrival.
+// generateUserMessage asks a model for the simulated user's next message. The worker parses the conversation;
+// injected faults depend on the order of arrival.
 func (s *session) generateUserMessage(r rpc.Request) (rpc.Reply, error) {
 	s.turns++
 	number := s.turns
@@ -115,7 +115,6 @@ func (f *fields) faults(name string) attest.Faults {
 	return faults
 }
 
-// optionalText reads a string; without one it is "".
 func (f *fields) optionalText(name string) string {
 	if f.node.Last(name).Missing() {
 		return ""
@@ -123,7 +122,6 @@ func (f *fields) optionalText(name string) string {
 	return f.text(name)
 }
 
-// optionalFlag reads true or false; without either it is false.
 func (f *fields) optionalFlag(name string) bool {
 	member := f.node.Last(name)
 	flag, ok := member.Bool()

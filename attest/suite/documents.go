@@ -13,7 +13,7 @@ import (
 // A suite's text is converted to JSON documents with positions: one for JSON, one per line for JSON
 // lines; YAML is converted to JSON first.
 
-// document is one JSON document of a suite: all of it, or one line.
+// document is a JSON document of a suite: the whole text, or one line.
 type document struct {
 	root strictjson.Node
 	at   func(offset int) int // place in the suite's text of a byte of the JSON
@@ -40,7 +40,7 @@ func looksLikeJSON(text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// scan reads one JSON document. Unlike a request, it must not name a member twice.
+// scan parses a JSON document. Unlike in requests, duplicate names are errors.
 func (t *text) scan(text []byte) (*strictjson.Document, *strictjson.Error) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: t.depth}).Scan(text)
 	var refused *strictjson.Error
@@ -48,7 +48,7 @@ func (t *text) scan(text []byte) (*strictjson.Document, *strictjson.Error) {
 	return doc, refused
 }
 
-// accept makes a document of the JSON at an offset, or a finding.
+// accept adds a document, or a finding for malformed JSON.
 func (t *text) accept(doc *strictjson.Document, refused *strictjson.Error, offset int) []document {
 	if refused == nil {
 		return []document{{doc.Root(), func(at int) int { return offset + at }}}
@@ -60,7 +60,7 @@ func (t *text) accept(doc *strictjson.Document, refused *strictjson.Error, offse
 	return nil
 }
 
-// jsonLines reads one document per line; blank lines do not count.
+// jsonLines parses one document per nonblank line.
 func (t *text) jsonLines(text []byte) (list []document) {
 	for offset := 0; len(text) > 0; {
 		line, rest, _ := bytes.Cut(text, []byte{'\n'})

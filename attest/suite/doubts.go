@@ -22,7 +22,7 @@ func (f *File) Forbids() (some bool) {
 	return some
 }
 
-// Misspelled returns warnings about forbidden tools that were not called but are spelled like a called tool.
+// Misspelled returns warnings about forbidden tools that were not called but resemble a called tool.
 func (f *File) Misspelled(called []string) (list []finding.Finding) {
 	f.forbidden(func(i int, name string) {
 		near := suggest.Nearest(name, called)
@@ -53,10 +53,10 @@ func (f *File) forbidden(do func(assertion int, name string)) {
 	}
 }
 
-// mostDoubts bounds the warnings of one suite; a schema can repeat a mistake many times.
+// mostDoubts limits the warnings per suite; a schema can repeat a mistake many times.
 const mostDoubts = 200
 
-// doubt records a warning at a node, or at its key if the node is a member.
+// doubt adds a warning at a node, or at its key if the node is a member.
 func (r *reader) doubt(doc document, n strictjson.Node, broken rule.Handle, message, help string) *finding.Finding {
 	if len(r.file.doubts) >= mostDoubts {
 		return nil
@@ -72,7 +72,7 @@ func (r *reader) doubt(doc document, n strictjson.Node, broken rule.Handle, mess
 	return &r.file.doubts[len(r.file.doubts)-1]
 }
 
-// doubts looks for parts of an assertion that can never fail.
+// doubts checks an assertion for parts that can never fail.
 func (r *reader) doubts(doc document, assertion strictjson.Node, typ string) {
 	spec := assertion.Get("spec")
 	switch typ {
@@ -86,7 +86,7 @@ func (r *reader) doubts(doc document, assertion strictjson.Node, typ string) {
 	}
 }
 
-// toolDoubts looks at a list of tool names, which are compared as they are.
+// toolDoubts checks a list of tool names.
 func (r *reader) toolDoubts(doc document, tools strictjson.Node) {
 	seen := map[string]bool{}
 	for tool := range tools.Children() {
@@ -101,7 +101,7 @@ func (r *reader) toolDoubts(doc document, tools strictjson.Node) {
 	}
 }
 
-// keywords are those of JSON Schema, drafts 04 to 2020-12.
+// keywords are the keywords of JSON Schema, drafts 04 to 2020-12.
 var keywords = []string{
 	"$schema", "$id", "id", "$ref", "$defs", "definitions", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment",
 	"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies",

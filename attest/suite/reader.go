@@ -39,7 +39,7 @@ var (
 	assertionKeys = []string{"assertion_id", "type", "spec", "request_id", "tags", "description"}
 )
 
-// read takes over one document: a suite, a list of assertions, or one assertion.
+// read reads a document: a suite, a list of assertions, or one assertion.
 func (r *reader) read(doc document) {
 	list := doc.root
 	if isSuite(doc.root) {
@@ -113,7 +113,7 @@ func (r *reader) assertion(doc document, n strictjson.Node) {
 	r.file.add(assertionOf(n), prepared, Place{r.name, place.Line, place.Column, place.Source})
 }
 
-// assertionOf returns an assertion that could be prepared.
+// assertionOf returns the assertion in a node that was already prepared.
 func assertionOf(n strictjson.Node) (a attest.Assertion) {
 	a.AssertionID, _ = n.Get("assertion_id").Text()
 	typ, _ := n.Get("type").Text()
@@ -130,14 +130,12 @@ func assertionOf(n strictjson.Node) (a attest.Assertion) {
 	return a
 }
 
-// idPlace returns the place of an assertion: that of its id.
 func (r *reader) idPlace(doc document, id strictjson.Node) (f finding.Finding) {
 	key, _ := id.KeySpan()
 	r.point(&f, doc.at(key))
 	return f
 }
 
-// refused reports an assertion that cannot be evaluated.
 func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error) {
 	start, _ := n.Span()
 	at := start + refused.Offset
@@ -148,7 +146,7 @@ func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error)
 	}
 }
 
-// nodeAt returns the node in n that begins at an offset of the document.
+// nodeAt returns the node at an offset of the document.
 func nodeAt(n strictjson.Node, offset int) strictjson.Node {
 	for c := range n.All() {
 		if start, _ := c.Span(); start == offset {
@@ -158,7 +156,7 @@ func nodeAt(n strictjson.Node, offset int) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// checkID reports an assertion_id that another assertion, faulty or not, has had before.
+// checkID reports an assertion_id that was used before, even by a faulty assertion.
 func (r *reader) checkID(doc document, n strictjson.Node) {
 	id, _ := n.Text()
 	if id == "" {
@@ -172,7 +170,7 @@ func (r *reader) checkID(doc document, n strictjson.Node) {
 	r.ids[id] = r.idPlace(doc, n).Line
 }
 
-// checkTags reports a list of tags that holds anything but strings.
+// checkTags reports tags that are not strings.
 func (r *reader) checkTags(doc document, n strictjson.Node) {
 	if !n.Missing() && !n.Is(strictjson.Array) {
 		r.fault(doc, n, rule.SuiteKey, "tags must be a list of strings, got "+n.Kind().String(), "")
@@ -208,8 +206,8 @@ func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, wher
 	}
 }
 
-// nearestKey returns the key of n that was probably meant as the missing one, or "". Other tools
-// name an assertion's id "id".
+// nearestKey returns the key of n that was probably meant as the missing one, or "". Other tools use "id" for an
+// assertion's id.
 func nearestKey(n strictjson.Node, name string, known []string) string {
 	const id = "assertion_id"
 	if name == "id" && slices.Contains(known, id) && !n.Get(id).Exists() {
@@ -218,7 +216,6 @@ func nearestKey(n strictjson.Node, name string, known []string) string {
 	return suggest.Nearest(name, known)
 }
 
-// fault reports a fault at a node.
 func (r *reader) fault(doc document, n strictjson.Node, broken rule.Handle, message, help string) {
 	start, _ := n.Span()
 	r.report(broken, doc.at(start), message, help)

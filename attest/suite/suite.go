@@ -23,8 +23,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// File is a suite that was read from a file, ready to be evaluated on any number of
-// traces. It is safe for concurrent use.
+// File is a suite from a file, usable for any number of traces. It is safe for concurrent use.
 type File struct {
 	Path  string // the file's display name
 	Suite attest.Suite
@@ -44,22 +43,21 @@ type Place struct {
 	Snippet finding.Snippet
 }
 
-// AppendJSON appends the place with a JSON pointer into the trace.
+// AppendJSON appends the position with a JSON pointer into the trace.
 func (p Place) AppendJSON(dst []byte, pointer string) []byte {
 	dst = wording.AppendQuoted(append(dst, `{"file":`...), p.File)
 	dst = fmt.Appendf(dst, `,"line":%d,"column":%d,"pointer":`, p.Line, p.Column)
 	return append(wording.AppendQuoted(dst, pointer), '}')
 }
 
-// Result is the result of one assertion of a suite.
 type Result struct {
 	attest.Result
 	Place Place
 }
 
-// Finding returns the finding of a failed result: an error for a hard failure, a warning for a soft
-// one. trace is the trace's display name, which the message and the Detail contain to keep findings
-// on several traces distinct in every format. It does not depend on how a path is spelled.
+// Finding returns the finding of a failed result: an error for a hard failure, a warning for a soft one. trace is
+// the trace's display name. It is in the message and the Detail, so that findings on several traces differ in every
+// format.
 func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	handle := rule.HardFail
 	switch r.Status {
@@ -83,7 +81,7 @@ func OverSoft(soft, allowed int) (f finding.Finding, over bool) {
 	return rule.MaxSoft.New(fmt.Sprintf("soft failures: %d, more than the %d allowed", soft, allowed)), soft > allowed
 }
 
-// OverSoft returns the finding of [OverSoft] for the suite's own max_soft, at its place, or false without max_soft.
+// OverSoft returns the finding of [OverSoft] for the suite's own max_soft, or false without max_soft.
 func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 	if f.Suite.MaxSoft == nil {
 		return at, false
@@ -139,7 +137,7 @@ func (f *File) Available() *File {
 // Len returns the number of assertions.
 func (f *File) Len() int { return len(f.prepared) }
 
-// Select returns the suite with those assertions alone that keep lets pass.
+// Select returns the suite with only the assertions that keep accepts.
 func (f *File) Select(keep func(attest.Assertion) bool) *File {
 	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine, budget: f.budget, doubts: f.doubts}
 	selected.Suite.Assertions = nil

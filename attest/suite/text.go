@@ -24,7 +24,7 @@ type text struct {
 	fixes    int // looked for
 }
 
-// spot is a byte of the text: where it is by lines and columns, which are code points.
+// spot is an offset with its line and column in code points.
 type spot struct{ line, column, at int }
 
 func newText(name string, whole []byte, depth int) text {
@@ -44,7 +44,7 @@ func (t *text) report(broken rule.Handle, offset int, message, help string) *fin
 	return &t.findings[len(t.findings)-1]
 }
 
-// mostFixes bounds the findings with a fix, whose search rereads the line and its context.
+// mostFixes limits the findings with a fix, because searching a fix rereads the line.
 const mostFixes = 50
 
 // mayMend counts a search for a fix and reports whether it is allowed.
@@ -64,10 +64,9 @@ func (t *text) mend(f *finding.Finding, offset int, word, meant string) {
 	}
 }
 
-// maxWord is the maximum marked length of a word.
 const maxWord = 4096
 
-// point gives a finding its place, which begins at a byte of the text: the word there.
+// point sets a finding's position to the word at an offset.
 func (t *text) point(f *finding.Finding, start int) {
 	f.File = t.name
 	start = min(start, len(t.data))
@@ -75,7 +74,7 @@ func (t *text) point(f *finding.Finding, start int) {
 	source.Point(f, t.whole, start, start+wordSize(word))
 }
 
-// wordSize returns the length of the string or the bare word that text begins with.
+// wordSize returns the length of the string or unquoted word at the start of a text.
 func wordSize(text []byte) int {
 	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
 		if end := bytes.IndexByte(text[1:], text[0]); end >= 0 {
@@ -89,8 +88,8 @@ func wordSize(text []byte) int {
 	return max(1, end)
 }
 
-// offset returns the byte of a line and column. It resumes from the last position in the line, because calls usually
-// come in order.
+// offset converts a line and column to an offset. It continues from the last position in the line, because calls
+// usually come in order.
 func (t *text) offset(line, column int) int {
 	if line < 1 || line > len(t.lines) {
 		return 0

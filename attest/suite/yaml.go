@@ -17,10 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
-// Bounds of a YAML suite: the loader's and the writer's recursion.
+// maxYAMLDepth limits the recursion of the loader and the writer.
 const maxYAMLDepth = 100
 
-// yamlDocument writes the YAML as JSON and keeps the place of every value and key.
+// yamlDocument converts YAML to JSON and stores the position of every value and key.
 func (t *text) yamlDocument(text []byte) []document {
 	loader, err := yaml.NewLoader(bytes.NewReader(text), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxYAMLDepth))))
 	var node, second yaml.Node
@@ -54,7 +54,6 @@ func (t *text) yamlDocument(text []byte) []document {
 	return []document{{doc.Root(), w.place}}
 }
 
-// yamlWriter writes YAML nodes as JSON.
 type yamlWriter struct {
 	text   *text
 	json   []byte
@@ -62,10 +61,8 @@ type yamlWriter struct {
 	failed bool
 }
 
-// yamlMark maps an offset of the JSON to the text.
 type yamlMark struct{ json, text int }
 
-// place returns the place in the text of a byte of the JSON.
 func (w *yamlWriter) place(offset int) int {
 	i := sort.Search(len(w.marks), func(i int) bool { return w.marks[i].json > offset })
 	if i == 0 {
@@ -79,7 +76,7 @@ func (w *yamlWriter) fail(n *yaml.Node, message string) {
 	w.text.report(rule.SuiteSyntax, w.text.offset(n.Line, n.Column), message, "")
 }
 
-// write appends a node. Its depth is limited by the loader.
+// write writes a node. The loader limits the depth.
 func (w *yamlWriter) write(n *yaml.Node) {
 	w.marks = append(w.marks, yamlMark{len(w.json), w.text.offset(n.Line, n.Column)})
 	switch {
@@ -121,8 +118,8 @@ func (w *yamlWriter) mapping(n *yaml.Node) {
 	w.json = append(w.json, '}')
 }
 
-// scalar writes a scalar. Plain scalars that are JSON numbers, true, false or null (also empty or
-// ~) keep their type; all others are strings, including 012, yes and 2026-01-01.
+// scalar writes a scalar. Plain scalars that are JSON numbers, true, false or null (also empty or ~) keep their
+// type. All others are strings, including 012, yes and 2026-01-01.
 func (w *yamlWriter) scalar(n *yaml.Node) {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	if n.Style&quoted == 0 {

@@ -145,7 +145,6 @@ func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*com
 	return k, nil
 }
 
-// earlierReport is the compared part of a report.
 type earlierReport struct {
 	Schema string `json:"schema"`
 	Suites []struct {

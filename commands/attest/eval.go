@@ -82,7 +82,6 @@ func (e *evalRun) readSuites(c *cli.Context) ([]*suite.File, error) {
 	return []*suite.File{read}, err
 }
 
-// run evaluates the traces that find returns.
 func (e *evalRun) run(c *cli.Context, find input.Finder) (report.Summary, error) {
 	e.models = &connection{}
 	defer func() { e.models.close() }()
@@ -109,7 +108,6 @@ func SuiteChecker(file walk.Input, leftOut func(finding.Finding)) *input.Checker
 	}
 }
 
-// evalRun is one run of the command.
 type evalRun struct {
 	env    cmdline.Env
 	out    *app.Output

@@ -70,7 +70,6 @@ func newMatrix(list []countedSuite) *matrix {
 	return m
 }
 
-// column starts the column of a trace.
 func (m *matrix) column(name string) {
 	if m.columns++; m.columns <= matrixSide {
 		m.view.Columns = append(m.view.Columns, page.MatrixHead{Name: cmdline.Clipped(name)})
@@ -233,7 +232,6 @@ func stepsOf(t namedTrace) []json.RawMessage {
 	return trace.Steps
 }
 
-// stepAt returns the name and text of the step that a pointer refers to.
 func stepAt(steps []json.RawMessage, pointer string) (name, text string) {
 	rest, inStep := strings.CutPrefix(pointer, "/steps/")
 	number, _, _ := strings.Cut(rest, "/")

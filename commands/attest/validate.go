@@ -55,7 +55,6 @@ func ValidateTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	return v.summary(), err
 }
 
-// validateRun is one run of the command.
 type validateRun struct {
 	env    cmdline.Env
 	out    *app.Output

@@ -120,7 +120,6 @@ func (p *privateValues) warn(env cmdline.Env, name string) {
 	}
 }
 
-// outputFileFlag returns -o.
 func outputFileFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE` instead of standard output"}
 }

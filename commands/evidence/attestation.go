@@ -23,7 +23,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// attestationFlags returns the flags for an attestation and trusted keys.
 func attestationFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "attestation", Category: category, Usage: "`FILE` with one attestation per line, from cupel evidence attest; default with --key: the file next to the bundle"},

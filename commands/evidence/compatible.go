@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 )
 
-// compatibleFlags returns --compatible and the deprecated flag that it replaces.
 func compatibleFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "compatible", Category: category, Usage: "also accept, with warnings, bundles that version `5` of the reference implementation accepted; 5 is the only value"},

@@ -62,7 +62,6 @@ func notTwo(inputs int) error {
 	return &cmdline.UsageError{Message: "there " + are + ", expected two to compare", Hint: "`cupel evidence diff A B` lists the differences"}
 }
 
-// diffRun is one run of the command.
 type diffRun struct {
 	env cmdline.Env
 	out *app.Output
@@ -170,7 +169,6 @@ func sideFacts(s *bundle.Side) (facts []report.Fact) {
 	return facts
 }
 
-// diffTotals is the report's summary.
 type diffTotals struct {
 	Equal    bool `json:"equal"` // the same content in the same order
 	Same     int  `json:"same"`

@@ -41,7 +41,6 @@ func stdinOnce(c *cli.Context, inputs []walk.Input) error {
 	return nil
 }
 
-// recordedDigests checks events that record digests.
 type recordedDigests struct {
 	env        cmdline.Env
 	out        *app.Output
@@ -229,7 +228,6 @@ func (d *recordedInput) compared(r *evidence.Result, c projection.Comparison, un
 	return d.out.Answer(a)
 }
 
-// placeOf names an event and its tool.
 func (d *recordedInput) placeOf(r *evidence.Result, tool string) string {
 	place := d.name
 	if !r.Alone {

@@ -29,7 +29,6 @@ type hashRun struct {
 	passed     input.PassedOver
 }
 
-// hashTotals is the report's summary.
 type hashTotals struct {
 	Inputs     int `json:"inputs"`
 	Events     int `json:"events"`
@@ -221,7 +220,6 @@ func (h *hashRun) weight(good bool) report.Weight {
 	return report.Bad
 }
 
-// appendLines appends an event's lines for a list of hashes.
 func (s *hashedInput) appendLines(dst []byte, e *evidence.Result) []byte {
 	if !e.Hashed {
 		return append(append(dst, "no hash  "...), say.Visible(s.placeOf(e))+"\n"...)
@@ -294,7 +292,6 @@ func (s *hashedInput) finish(total bundle.Total) error {
 	return s.out.Answer(a)
 }
 
-// remarks returns the lines after an input's events.
 func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 	if s.assumed > 1 {
 		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, s.name))

@@ -42,7 +42,6 @@ func KeygenCommand(env cmdline.Env) *cli.Command {
 	}
 }
 
-// writeKey writes a new file.
 func writeKey(name string, text []byte, mode fs.FileMode) error {
 	err := door.WriteNew(name, text, mode)
 	if there := thereAlready(name, err, "keys"); there != nil {

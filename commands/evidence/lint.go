@@ -100,7 +100,6 @@ func evidenceLintOptions(env cmdline.Env, c *cli.Context) (opt lint.Options, err
 	return opt, err
 }
 
-// lintRun is one run of the command.
 type lintRun struct {
 	env    cmdline.Env
 	out    *app.Output
@@ -110,7 +109,6 @@ type lintRun struct {
 	sight  *eventsViewer
 }
 
-// evidenceLintTotals is the report's summary.
 type evidenceLintTotals struct {
 	Inputs   int   `json:"inputs"`
 	Invalid  int   `json:"invalid"` // of them, those that do not verify

@@ -142,7 +142,6 @@ func packageHead(r io.Reader) (text *bufio.Reader, is bool) {
 	return text, incident.Is(head)
 }
 
-// verifyPackage verifies a package of bundles.
 func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 	if err := v.onlyPackage(in.Name); err != nil {
 		return v.out.Fail(err)

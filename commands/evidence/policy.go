@@ -14,7 +14,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// policyFlags returns the flags of commands with a privacy policy.
 func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
@@ -78,7 +77,6 @@ func forbiddenWords() (list []cmdline.Word) {
 	return list
 }
 
-// policy is the policy chosen by flags.
 type policy struct {
 	*privacy.Policy
 	file string // that overrides the profile, without its folder; "": none
@@ -111,7 +109,6 @@ func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	return p, err
 }
 
-// withSettings adds the settings in flags to a policy.
 func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
 	s, given, err := secretSettings(c)
 	switch {

@@ -45,7 +45,6 @@ func ProveCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// prove returns the proof for the event with --seq.
 func prove(env cmdline.Env, c *cli.Context) (proof.Proof, error) {
 	if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
 		return proof.Proof{}, err

@@ -45,7 +45,6 @@ func (w *recordEncoder) begin() {
 	w.start = slices.Concat([]byte(`{"input":`), name, []byte(`,"line":`))
 }
 
-// put encodes a record of plain texts.
 func (w *recordEncoder) put(e *evidence.Result) report.Encoded {
 	const rest = 512 // members, digests and the number
 	if need := len(w.start) + len(e.ID) + len(e.Recorded) + rest; cap(w.slab)-len(w.slab) < need {

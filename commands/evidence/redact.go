@@ -103,7 +103,6 @@ func redactFlags() []cli.Flag {
 	)
 }
 
-// redactRun is one run of the command.
 type redactRun struct {
 	env    cmdline.Env // with the process's own standard output
 	c      *cli.Context
@@ -131,7 +130,6 @@ func (m *redactRun) readFlags() (err error) {
 	return m.commits()
 }
 
-// redactOptions reads the flags of a redaction.
 func redactOptions(env cmdline.Env, c *cli.Context) (opt redact.Options, err error) {
 	opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), MaxFindings: c.Int("max-findings")}
 	if opt.MaxFindings == 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// redactTotals is the report's summary.
 type redactTotals struct {
 	Inputs   int `json:"inputs"`
 	Redacted int `json:"redacted"` // of them, or --check would
@@ -47,7 +46,6 @@ type redactedChange struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// change reports a change that would be made.
 func (m *redactRun) change(in walk.Input, e *redact.Event, c *redact.Change, before, after []byte) error {
 	value := &redactedChange{Input: in.Name, Line: e.Line, ID: e.ID, Change: c}
 	would := "would be " + c.Action
@@ -137,7 +135,6 @@ func (m *redactRun) count(r *redact.Report) {
 	}
 }
 
-// outcome returns the result in a word.
 func (m *redactRun) outcome(r *redact.Report) report.Outcome {
 	changes := r.Summary.Changed > 0
 	switch {

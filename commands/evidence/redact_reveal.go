@@ -28,7 +28,6 @@ func redactRevealing(env cmdline.Env) *cli.Command {
 	})
 }
 
-// revealRun is one run of the command.
 type revealRun struct {
 	c      *cli.Context
 	out    *app.Output

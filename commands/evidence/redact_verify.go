@@ -228,7 +228,6 @@ func checkFacts(v *redactVerdict) []report.Fact {
 	return facts
 }
 
-// checkNotCovered returns the limitations of the check.
 func checkNotCovered(reported string) []string {
 	list := []string{"whether the policy hides what has to be hidden: it was applied, not judged"}
 	if reported == "" {

@@ -117,7 +117,6 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// finding sets the file of a finding to the report.
 func (r *redaction) finding(f finding.Finding) finding.Finding {
 	f.File = r.name
 	f.Detail = bundle.Detail{Pointer: f.Path}
@@ -175,7 +174,6 @@ func outputOf(r *bundle.Report) redact.Output {
 	return redact.Output{SHA256: r.SHA256, RunRoot: r.RunRoot, BundleID: r.BundleID}
 }
 
-// notOriginal returns the limitations of a redaction report.
 func notOriginal(kind bundle.Kind) []string {
 	list := []string{"whether the redaction changed what its report lists and no more: `cupel evidence redact --verify ORIGINAL REDACTED` says that to whoever has the original"}
 	if kind == bundle.KindBundle {
@@ -214,7 +212,6 @@ func unattested(env cmdline.Env, of *bundle.Report, f *finding.Finding) error {
 	return cmdline.ErrNo
 }
 
-// attestedRedaction compares the attested report with the input and with --redaction.
 func (a *attested) attestedRedaction(attestation *seal.Attestation, of *bundle.Report, named *redaction, opt bundle.Options) error {
 	text := attestation.Facts.Redaction
 	said, fault, err := redact.ReadReport(bytes.NewReader(text), func(*redact.Event) error { return nil })

@@ -72,7 +72,6 @@ func levelWords() (list []cmdline.Word) {
 	return list
 }
 
-// bundleName returns the default name of the bundle for a stream.
 func bundleName(stream string) string {
 	for _, ending := range []string{".ndjson", ".jsonl", ".json"} {
 		if base, found := strings.CutSuffix(stream, ending); found && filepath.Base(stream) != ending {

@@ -76,7 +76,6 @@ var eventColumns = []report.Column{
 	{Name: "SEQ", Right: true}, {Name: "TIME"}, {Name: "TYPE", Cut: true}, {Name: "SUBJECT", Cut: true}, {Name: "CONTENT HASH"},
 }
 
-// showRun is one run of the command.
 type showRun struct {
 	env    cmdline.Env
 	out    *app.Output
@@ -88,7 +87,6 @@ type showRun struct {
 	passed input.PassedOver
 }
 
-// showTotals is the report's summary.
 type showTotals struct {
 	Inputs   int   `json:"inputs"`
 	Valid    int   `json:"valid"`
@@ -215,7 +213,6 @@ func eventRow(r *evidence.Result) []string {
 	}
 }
 
-// shortHash returns the start of a content hash.
 func shortHash(r *evidence.Result) string {
 	if !r.Hashed {
 		return "none"
@@ -258,7 +255,6 @@ func (s *shownInput) end(r *bundle.Report) error {
 	return s.out.Answer(a)
 }
 
-// scope returns how many of the events are shown.
 func (s *shownInput) scope(events int64) string {
 	all := cmdline.Counted(int(events), "event")
 	if s.filter.All() {

@@ -34,7 +34,6 @@ type listedInput struct {
 	events []*listedSum // those of events, by line; line 0 is the only event
 }
 
-// listedSum is a listed hash and its result.
 type listedSum struct {
 	kind   evidence.SumKind
 	line   int

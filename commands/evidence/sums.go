@@ -106,7 +106,6 @@ func (s *sumCheck) input(in *listedInput) error {
 	return s.damaged(in, total)
 }
 
-// notRead reports an unreadable input.
 func (s *sumCheck) notRead(in *listedInput, cause *evidence.ReadError) error {
 	s.totals.Unread += len(in.sums) - in.judged
 	if err := s.out.Answer(report.Answer{

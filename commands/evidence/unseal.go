@@ -50,7 +50,6 @@ func evidenceUnsealFlags() []cli.Flag {
 		slices.DeleteFunc(evidenceVerifyFlags(), func(f cli.Flag) bool { return !slices.Contains(unsealChecks, f.Names()[0]) })...)
 }
 
-// streamName returns the default name of the stream for a bundle.
 func streamName(file string) string {
 	for _, ending := range []string{".tar.gz", ".tgz"} {
 		if base, found := strings.CutSuffix(file, ending); found && base != "" && !strings.HasSuffix(base, "/") {

@@ -184,7 +184,6 @@ func digestFlag(flag, value string) (string, error) {
 	return sum.String(), err
 }
 
-// verifyRun is one run of the command.
 type verifyRun struct {
 	env       cmdline.Env
 	c         *cli.Context
@@ -215,7 +214,6 @@ func (v *verifyRun) options() (bundle.Options, error) {
 	return opt, err
 }
 
-// bundleTotals is the report's summary.
 type bundleTotals struct {
 	Inputs   int   `json:"inputs"`
 	Valid    int   `json:"valid"`

@@ -53,7 +53,6 @@ func VerifyProofCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// proofRun is one run of the command.
 type proofRun struct {
 	out      *app.Output
 	root     *evidence.Sum // --root
@@ -246,7 +245,6 @@ func (v *proofRun) answer(name string, p proof.Proof, read bool, findings []find
 	return v.out.Answer(a)
 }
 
-// notCovered returns the limitations of a valid proof.
 func (v *proofRun) notCovered() []string {
 	list := []string{"anything that the evidence contract says: the tree and its proofs are not part of it", "source, time, run id and producer of the event: no content hash covers them"}
 	if v.event == nil {

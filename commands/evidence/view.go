@@ -96,7 +96,6 @@ func (v *eventsBuilder) wanted(findings []finding.Finding) {
 	}
 }
 
-// read rereads the events to show.
 func (v *eventsBuilder) read() error {
 	r, err := v.again.Open()
 	if err != nil {
@@ -318,7 +317,6 @@ func (p *splitter) withhold(end int, class page.EventClass, rule string) {
 	p.done, p.shown = end, p.shown+len(rule)+1
 }
 
-// rests adds the checks of a bundle.
 func (v *eventsBuilder) rests(r *bundle.Report) {
 	if r == nil || r.Manifest == nil {
 		v.view.Rests = []page.EventRest{{What: "the manifest", Mark: page.Unanswered, Word: "not compared"}}

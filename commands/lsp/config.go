@@ -14,12 +14,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// editorConfig is cupel.yaml in an editor.
 type editorConfig struct{}
 
 func (editorConfig) claims(doc lsp.Document, _ *draft.Node) bool { return baseOf(doc) == config.Name }
 
-// check says the first mistake that a command would find in the file: they read no further.
+// check returns the first error in the file, because commands stop there, too.
 func (editorConfig) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
 	file, err := config.Parse(nameOf(doc), []byte(doc.Text))
 	if err == nil {
@@ -41,7 +40,7 @@ func (editorConfig) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic 
 
 func (editorConfig) format(lsp.Document) ([]finding.Edit, error) { return nil, nil }
 
-// place returns the possible content at a place of the file.
+// place returns the possible content at a position in the file.
 func (editorConfig) place(_ lsp.Document, at *draft.Node) editorPlace {
 	shape := &configFile
 	for _, step := range at.Path() {
@@ -57,7 +56,7 @@ func (editorConfig) describe(n *draft.Node) (s lsp.Symbol, ok bool) {
 	return lsp.Symbol{Name: n.Key, Detail: n.Value, Kind: lsp.SymbolProperty}, n.KeyEnd > 0 && !n.Unfinished && len(n.Path()) <= 2
 }
 
-// configShape is the content of a kind of place.
+// configShape is the possible content at a kind of position.
 type configShape struct {
 	keys  []configKey
 	item  *configShape // the elements, of a list

@@ -20,21 +20,20 @@ type editorLanguage struct {
 	kinds []editorKind
 }
 
-// editorKind is a kind of documents.
 type editorKind interface {
 	// claims reports whether a document is of the kind.
 	claims(doc lsp.Document, root *draft.Node) bool
-	// check is everything that can be said of a document.
+	// check returns the diagnostics of a document.
 	check(ctx context.Context, doc lsp.Document) []lsp.Diagnostic
 	// format returns the usual layout's edits, or nil.
 	format(doc lsp.Document) ([]finding.Edit, error)
-	// place returns the possible content at a place of a document.
+	// place returns the possible content at a position in a document.
 	place(doc lsp.Document, at *draft.Node) editorPlace
-	// describe names a node that an outline shows; ok is false for others.
+	// describe returns the name of a node for an outline; ok is false for nodes that are not shown.
 	describe(n *draft.Node) (s lsp.Symbol, ok bool)
 }
 
-// editorPlace is the possible content of a place: keys or values.
+// editorPlace is the possible content at a position: keys or values.
 type editorPlace struct {
 	keys  []editorWord
 	words []editorWord
@@ -47,7 +46,6 @@ type editorWord struct {
 	behind              string // what follows a key, its colon with it
 }
 
-// kindOf returns the kind of a document, or nil.
 func (l *editorLanguage) kindOf(doc lsp.Document, root *draft.Node) editorKind {
 	i := slices.IndexFunc(l.kinds, func(k editorKind) bool { return k.claims(doc, root) })
 	if i < 0 {
@@ -111,7 +109,7 @@ func (l *editorLanguage) Hover(doc lsp.Document, at int, found []finding.Finding
 	return h, len(parts) > 0
 }
 
-// meaning returns the meaning of the key or value at a place.
+// meaning returns the meaning of the key or value at a position.
 func meaning(kind editorKind, doc lsp.Document, n *draft.Node, at int) (parts []string) {
 	list, text := kind.place(doc, n).words, n.Value
 	if n.KeyEnd > 0 && at <= n.KeyEnd && n.Parent != nil {
@@ -125,7 +123,6 @@ func meaning(kind editorKind, doc lsp.Document, n *draft.Node, at int) (parts []
 	return parts
 }
 
-// markdown returns a word's meaning.
 func (w editorWord) markdown() string {
 	text := "**" + w.text + "**: " + w.title
 	if w.clause != "" {
@@ -160,7 +157,7 @@ func (l *editorLanguage) Complete(doc lsp.Document, at int) []lsp.Completion {
 	return list
 }
 
-// completions returns a kind's missing keys, or words, at a place.
+// completions returns the missing keys, or the values, at a position.
 func completions(kind editorKind, doc lsp.Document, at draft.Cursor) (list []lsp.Completion) {
 	n := at.Node
 	if at.IsKey {
@@ -188,7 +185,7 @@ func completions(kind editorKind, doc lsp.Document, at draft.Cursor) (list []lsp
 	return list
 }
 
-// completion returns the word as it would be written at a place; bare says that only the word is.
+// completion returns the text to insert for a word. bare means only the word.
 func (w editorWord) completion(at draft.Cursor, kind lsp.CompletionKind, bare bool) lsp.Completion {
 	c := lsp.Completion{Label: w.text, Kind: kind, Detail: w.title, Start: at.Start, End: at.End, Text: at.Quoted(w.text)}
 	if w.clause != "" {
@@ -210,7 +207,7 @@ func (l *editorLanguage) Symbols(doc lsp.Document) []lsp.Symbol {
 	return symbolsBelow(kind, root)
 }
 
-// symbolsBelow returns the parts of a document that a kind names, as they lie in each other.
+// symbolsBelow returns the named parts of a document as a tree.
 func symbolsBelow(kind editorKind, n *draft.Node) (list []lsp.Symbol) {
 	for _, c := range n.Children {
 		below := symbolsBelow(kind, c)
@@ -227,7 +224,7 @@ func symbolsBelow(kind editorKind, n *draft.Node) (list []lsp.Symbol) {
 	return list
 }
 
-// namePlace is where a node has its name: the value of one of its keys, or its own key.
+// namePlace returns the position of a node's name: the value of one of its keys, or its own key.
 func namePlace(n *draft.Node, name string) (start, end int) {
 	for _, c := range n.Children {
 		if c.Kind == draft.Scalar && c.Value == name {
@@ -238,7 +235,7 @@ func namePlace(n *draft.Node, name string) (start, end int) {
 	return start, max(start, n.KeyEnd)
 }
 
-// baseOf returns the name of a document's file, or the end of its URI.
+// baseOf returns a document's file name, or the end of its URI.
 func baseOf(doc lsp.Document) string {
 	if doc.Path != "" {
 		return filepath.Base(doc.Path)
@@ -246,7 +243,6 @@ func baseOf(doc lsp.Document) string {
 	return doc.URI[strings.LastIndexByte(doc.URI, '/')+1:]
 }
 
-// nameOf returns a document's name in findings.
 func nameOf(doc lsp.Document) string {
 	if doc.Path != "" {
 		return doc.Path

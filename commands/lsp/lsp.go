@@ -16,10 +16,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// options are the flags of the command.
 type options struct{ strict, stdio bool }
 
-// Spec is the editor's server on standard input and output.
+// Spec is the language server on standard input and output.
 var Spec = app.Spec[options]{
 	Name:     "lsp",
 	Usage:    "language server for OATF documents, attest suites and cupel.yaml",
@@ -35,7 +34,7 @@ var Spec = app.Spec[options]{
 	Run: serveEditor,
 }
 
-// serveEditor serves an editor until exit. As the protocol requires, the exit code is 1 without a prior shutdown.
+// serveEditor serves an editor until exit. The exit code is 1 without a prior shutdown, as the protocol requires.
 func serveEditor(run context.Context, r *app.Run, o options) error {
 	signal.Ignore(app.WriteSignals...)
 	defer signal.Reset(app.WriteSignals...)

@@ -25,10 +25,10 @@ type editorDocuments struct {
 	revisions map[string]oatf.Revision // by the URIs of documents, as they were checked last
 }
 
-// maxRevisions is of how many documents the revision is remembered.
+// maxRevisions limits the documents whose revision is remembered.
 const maxRevisions = 1000
 
-// remember stores a document's revision; unreadable ones keep theirs.
+// remember stores a document's revision. An unreadable document keeps the last one.
 func (d *editorDocuments) remember(uri string, r oatf.Revision) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,7 +75,7 @@ func (d *editorDocuments) check(_ context.Context, doc lsp.Document) []lsp.Diagn
 	return newTextPlaces(doc.Text, yamlBreaks).diagnostics(list)
 }
 
-// narrowed leaves out the findings, and the rules of findings, that are not to be kept.
+// narrowed returns the findings and parts of findings that keep accepts.
 func narrowed(list []finding.Finding, keep func(finding.Finding) bool) (kept []finding.Finding) {
 	for _, f := range list {
 		kept = append(kept, oatf.Narrow(f, keep)...)
@@ -91,7 +91,7 @@ func (d *editorDocuments) format(doc lsp.Document) ([]finding.Edit, error) {
 	return edits, nil
 }
 
-// place returns the format's content at a place, in the document's last revision.
+// place returns the possible content at a position, in the document's last revision.
 func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorPlace) {
 	path := at.Path()
 	if len(path) > maxEditorPath {
@@ -120,10 +120,10 @@ func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorP
 	return place
 }
 
-// maxEditorPath bounds the depth of known places.
+// maxEditorPath limits the depth of completions.
 const maxEditorPath = 64
 
-// whereOf returns the mode and the protocol that count at a place.
+// whereOf returns the mode and protocol that apply at a position.
 func whereOf(n *draft.Node) (w keys.Where) {
 	for p := n; p != nil; p = p.Parent {
 		if w.Mode == "" {
@@ -148,8 +148,7 @@ func whereOf(n *draft.Node) (w keys.Where) {
 	return w
 }
 
-// describe names the parts of an attack: itself, its actors, phases, extractors and indicators,
-// and the tools that it offers.
+// describe names the parts of an attack: itself, its actors, phases, extractors and indicators, and its tools.
 func (*editorDocuments) describe(n *draft.Node) (s lsp.Symbol, ok bool) {
 	in := ""
 	if n.Element() {
@@ -180,7 +179,7 @@ func (*editorDocuments) describe(n *draft.Node) (s lsp.Symbol, ok bool) {
 	return s, false
 }
 
-// templated returns the start of the unclosed template at a text's end, after its braces, or -1.
+// templated returns the offset after the braces of an unclosed template at a text's end, or -1.
 func templated(text string) int {
 	open := strings.LastIndex(text, "{{")
 	if open < 0 || strings.Contains(text[open:], "}}") {
@@ -189,8 +188,8 @@ func templated(text string) int {
 	return open + len("{{")
 }
 
-// references returns a template's possible references: the actor's extractors, all actors' by
-// qualified name, and message members.
+// references returns the possible references in a template: the actor's extractors, all actors' by qualified name,
+// and message members.
 func references(at draft.Cursor, before string) (list []lsp.Completion) {
 	start := at.Start + templated(before[at.Start:])
 	message := func(name, detail string) {

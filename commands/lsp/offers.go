@@ -8,14 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// offeredBy are the lists of a state of mcp_server whose names a trigger may wait for, by the event
-// that asks for one of them.
+// offeredBy maps events of mcp_server to the lists in its state whose names a trigger can refer to.
 var offeredBy = map[string]struct{ list, title string }{
 	"tools/call":  {"tools", "a tool that the phase offers"},
 	"prompts/get": {"prompts", "a prompt that the phase offers"},
 }
 
-// maxOffered bounds how many names of one list are completed.
+// maxOffered limits the completed names per list.
 const maxOffered = 100
 
 // offeredWords returns words from the state of a trigger's phase: qualifiers after the event, or matched names.
@@ -50,7 +49,7 @@ func namesOffered(phase *draft.Node, event, before string) (words []editorWord) 
 	return words
 }
 
-// stateOf returns the state that a phase has: its own, or that of the last phase before it with one.
+// stateOf returns the state of a phase: its own, or that of the last phase before it with one.
 func stateOf(phase *draft.Node) *draft.Node {
 	if phase == nil || phase.Parent == nil {
 		return nil

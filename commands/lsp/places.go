@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/lsp"
 )
 
-// textPlaces turns the lines and columns of findings into bytes of the text that they are about.
+// textPlaces converts the lines and columns of findings to offsets.
 type textPlaces struct {
 	text   string
 	starts []int // where the lines begin
@@ -36,7 +36,7 @@ func newTextPlaces(text, breaks string) *textPlaces {
 	}
 }
 
-// at returns the offset of a line and column, from 1, or the end. It resumes from the last position.
+// at returns the offset of a line and column, from 1, or the end. It continues from the last position.
 func (p *textPlaces) at(line, column int) int {
 	if line < 1 {
 		return 0
@@ -63,7 +63,7 @@ func (p *textPlaces) at(line, column int) int {
 	return offset
 }
 
-// diagnostics converts findings, up to the limit. One without an end covers the rest of a word.
+// diagnostics converts findings, up to the limit. A finding without an end covers the rest of a word.
 func (p *textPlaces) diagnostics(list []finding.Finding) []lsp.Diagnostic {
 	list = list[:min(len(list), lsp.MaxDiagnostics)]
 	out := make([]lsp.Diagnostic, len(list))
@@ -82,7 +82,7 @@ func (p *textPlaces) diagnostics(list []finding.Finding) []lsp.Diagnostic {
 	return out
 }
 
-// wordLength returns the length of a text's first word or quoted text, or one character.
+// wordLength returns the length of the word or quoted text at the start of a text, or one character.
 func wordLength(text string) int {
 	if line, _, _ := strings.Cut(text, "\n"); line != "" && (line[0] == '"' || line[0] == '\'') {
 		if end := strings.IndexByte(line[1:], line[0]); end >= 0 {

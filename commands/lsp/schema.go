@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/draft"
 )
 
-// schemaPlace is a JSON Schema of the project, reduced to keys and words: internal references,
-// ordered properties, elements, enumerations, alternatives, and conditions on another key.
+// schemaPlace is a position in a JSON Schema, reduced to what completion needs: internal references, ordered
+// properties, elements, enumerations, alternatives, and conditions on another key.
 type schemaPlace struct {
 	root *schemaNode
 }
@@ -80,7 +80,6 @@ func newSchemaPlace(text string) schemaPlace {
 	return s
 }
 
-// at returns the schema's content at a place.
 func (s schemaPlace) at(n *draft.Node) (place editorPlace) {
 	if len(n.Path()) > maxEditorPath {
 		return place
@@ -112,7 +111,6 @@ func (s schemaPlace) at(n *draft.Node) (place editorPlace) {
 	return place
 }
 
-// of returns the schemas that speak of a node.
 func (s schemaPlace) of(n *draft.Node) []*schemaNode {
 	if n.Parent == nil {
 		return s.whole([]*schemaNode{s.root}, n)
@@ -131,10 +129,10 @@ func (s schemaPlace) of(n *draft.Node) []*schemaNode {
 	return s.whole(below, n)
 }
 
-// maxSchemas bounds how many schemas speak of one place.
+// maxSchemas limits the schemas that apply at a position.
 const maxSchemas = 64
 
-// whole adds the schemas that others refer to: of conditional ones those whose condition the node fulfils.
+// whole adds referenced schemas, and conditional ones if the node fulfills the condition.
 func (s schemaPlace) whole(list []*schemaNode, n *draft.Node) []*schemaNode {
 	for i := 0; i < len(list) && len(list) < maxSchemas; i++ {
 		schema := list[i]
@@ -151,7 +149,7 @@ func (s schemaPlace) whole(list []*schemaNode, n *draft.Node) []*schemaNode {
 	return list
 }
 
-// holds reports whether a node has the constants that a condition asks for.
+// holds reports whether a node has the constants that a condition requires.
 func (s *schemaNode) holds(n *draft.Node) bool {
 	for _, p := range s.Properties {
 		if p.node.Const != n.Text(p.name) {

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/lsp"
 )
 
-// editorSuites are suites of assertions in an editor.
 type editorSuites struct {
 	engine *attest.Engine
 	schema schemaPlace
@@ -21,7 +20,7 @@ func newEditorSuites() *editorSuites {
 	return &editorSuites{engine: attest.NewEngine(attest.Options{}), schema: newSchemaPlace(suite.Schema())}
 }
 
-// claims: a suite has assertions, or is a list of them, or one.
+// claims reports whether a document is a suite: it has assertions, or is a list of them, or one.
 func (*editorSuites) claims(_ lsp.Document, root *draft.Node) bool {
 	if root.Child("assertions") != nil || root.Child("assertion_id") != nil {
 		return true
@@ -29,8 +28,8 @@ func (*editorSuites) claims(_ lsp.Document, root *draft.Node) bool {
 	return root.Kind == draft.List && len(root.Children) > 0 && root.Children[0].Child("assertion_id") != nil
 }
 
-// maxEditorSuite is the maximum size in bytes of a suite that is checked in an editor: each costs a
-// hundred while it is read.
+// maxEditorSuite limits a suite that is checked in an editor, in bytes, because reading takes a hundred times its
+// size.
 const maxEditorSuite = 1 << 20
 
 func (s *editorSuites) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
@@ -46,10 +45,9 @@ func (s *editorSuites) check(_ context.Context, doc lsp.Document) []lsp.Diagnost
 
 func (*editorSuites) format(lsp.Document) ([]finding.Edit, error) { return nil, nil }
 
-// place returns the suite schema's content at a place.
+// place returns the possible content at a position according to the suite schema.
 func (s *editorSuites) place(_ lsp.Document, at *draft.Node) editorPlace { return s.schema.at(at) }
 
-// describe names the assertions.
 func (*editorSuites) describe(n *draft.Node) (s lsp.Symbol, ok bool) {
 	id := n.Text("assertion_id")
 	return lsp.Symbol{Name: id, Detail: n.Text("type"), Kind: lsp.SymbolFunction}, id != ""

@@ -22,7 +22,6 @@ var explainForms = app.Forms[[]finding.Rule]{
 	{Name: "markdown", Write: func(w *bufio.Writer, rules []finding.Rule) error { return cmdline.ExplainAll(w, rules, true) }},
 }
 
-// explainOptions are the flags of `cupel explain`.
 type explainOptions struct {
 	app.FormatOption
 	all      bool
@@ -56,8 +55,7 @@ var Explain = app.Spec[explainOptions]{
 	}),
 }
 
-// rulesAsked finds the rules that the operands name: of those of several revisions of OATF only
-// the named one's, if one is.
+// rulesAsked returns the rules named by operands. A revision limits the rules of OATF.
 func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule, error) {
 	known := rulelist.RulesOfRevision(revision)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// secretPrefix begins the ids of rules for secrets, as in secret.github-pat.
+// secretPrefix is the prefix of secret rules, as in secret.github-pat.
 const secretPrefix = "secret."
 
 // secretRule returns a secret rule by name, or a hint. Findings name these rules only in messages.

@@ -13,7 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// helpAnswer is the answer of help: a text, and its tables.
 type helpAnswer struct {
 	text     string
 	document cmdline.HelpDocument
@@ -27,13 +26,12 @@ var helpForms = app.Forms[helpAnswer]{
 	{Name: "json", Write: func(w *bufio.Writer, a helpAnswer) error { return app.WriteJSON(w, a.document) }},
 }
 
-// helpOptions are the flags of `cupel help`.
 type helpOptions struct {
 	app.FormatOption
 	All bool
 }
 
-// Help prints what -h prints, and the topics. tree makes the tree that it is in.
+// Help prints the help like -h, and the topics. tree returns the command tree.
 func Help(tree func() *cli.App) app.Spec[helpOptions] {
 	return app.Spec[helpOptions]{
 		Name:     "help",
@@ -54,7 +52,7 @@ func Help(tree func() *cli.App) app.Spec[helpOptions] {
 	}
 }
 
-// helpOn returns the help of the command or the topic that the words name.
+// helpOn returns the help for a command or topic.
 func helpOn(app *cli.App, words []string, all bool) (helpAnswer, error) {
 	if t, ok := cmdline.FindTopic(app, words); ok {
 		text := t.Text(app)
@@ -71,7 +69,6 @@ func helpOn(app *cli.App, words []string, all bool) (helpAnswer, error) {
 	return helpAnswer{line.HelpText(all), line.HelpDocument()}, nil
 }
 
-// unknownHelp returns the error for help on an unknown word.
 func unknownHelp(app *cli.App, asked string) error {
 	var known []string
 	for _, cmd := range cmdline.Leaves("", app.Commands) {

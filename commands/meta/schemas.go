@@ -25,8 +25,7 @@ type inputSchema struct {
 	text func() string
 }
 
-// inputSchemas are the schemas from the packages of the input formats. `cupel attest schema` prints the one of suites
-// as well.
+// inputSchemas are the schemas of input formats.
 var inputSchemas = func() []inputSchema {
 	list := []inputSchema{
 		{"attest-suite", suite.Schema},
@@ -38,7 +37,7 @@ var inputSchemas = func() []inputSchema {
 	return list
 }()
 
-// schemaAnswer is one schema, the list of all, or both: all of them.
+// schemaAnswer is one schema, the list of all schemas, or all schemas.
 type schemaAnswer struct {
 	text string // schemas; "": the list alone is asked for
 	list []namedSchema
@@ -53,7 +52,6 @@ type namedSchema struct {
 // schemaForms are the formats of the command. A schema is JSON in each of them.
 var schemaForms = app.Forms[schemaAnswer]{{Name: "text", Write: schemaText}, {Name: "json", Write: schemaJSON}}
 
-// schemaOptions are the flags of `cupel schema`.
 type schemaOptions struct {
 	app.FormatOption
 	all bool
@@ -106,7 +104,6 @@ func everySchema() (all schemaAnswer, err error) {
 	return all, nil
 }
 
-// schemaNames returns the names of all schemas.
 func schemaNames() []string {
 	var names []string
 	for _, s := range inputSchemas {
@@ -133,7 +130,6 @@ func schemaNamed(name string) (a schemaAnswer, err error) {
 	return schemaAnswer{text: text}, nil
 }
 
-// inputSchemaNamed returns name if it is one of the inputSchemas, else "".
 func inputSchemaNamed(name string) string {
 	for _, s := range inputSchemas {
 		if s.name == name {
@@ -143,7 +139,6 @@ func inputSchemaNamed(name string) string {
 	return ""
 }
 
-// schemaTitle returns a schema's title.
 func schemaTitle(name string) string {
 	text := inputSchemaNamed(name)
 	if text == "" {
@@ -182,7 +177,7 @@ func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
 	}{"cupel.schemas/1", "ok", a.list})
 }
 
-// schemaWords returns the names of the schemas, with what each is about.
+// schemaWords returns the names of the schemas with their subjects.
 func schemaWords(*cli.App) (words []cmdline.Word) {
 	for _, name := range schemaNames() {
 		words = append(words, cmdline.Word{Name: name, Means: schemaTitle(name)})

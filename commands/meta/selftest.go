@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// suiteJSON is one element of the list "suites".
+// suiteJSON is an element of "suites".
 type suiteJSON struct {
 	Name     string   `json:"name"`
 	Cases    int      `json:"cases"`
@@ -40,7 +40,6 @@ var Selftest = app.Spec[struct{}]{
 	Run: runSelftest,
 }
 
-// runSelftest runs every suite.
 func runSelftest(_ context.Context, r *app.Run, _ struct{}) error {
 	var sum selftestSummary
 	for _, s := range append(selftest.Core(canonicalForms()), contentHashes()) {
@@ -58,7 +57,6 @@ func runSelftest(_ context.Context, r *app.Run, _ struct{}) error {
 	return nil
 }
 
-// canonicalForms returns the canonical forms of the trace formats.
 func canonicalForms() (forms []selftest.Form) {
 	for _, name := range trace.CanonicalForms() {
 		forms = append(forms, selftest.Form{

@@ -28,7 +28,6 @@ type specification struct {
 	Version string `json:"version"`
 }
 
-// versionOptions are the flags of `cupel version`.
 type versionOptions struct{ app.FormatOption }
 
 // Version is `cupel version`.

@@ -69,7 +69,6 @@ func loadOne(env cmdline.Env, c *cli.Context, limits oatf.Limits) (name string, 
 	return in.Name, loaded, nil
 }
 
-// oneDocument returns the single input of a command.
 func oneDocument(env cmdline.Env, c *cli.Context) (walk.Input, error) {
 	if app.Sharded(c) {
 		return walk.Input{}, &cmdline.UsageError{Message: "--shard is for several documents, and one is printed", Hint: "`cupel help oatf " + c.Command.Name + "` shows the flags that take several"}

@@ -205,7 +205,6 @@ func checkEvalOperands(documents, captures []string) error {
 	return nil
 }
 
-// maxStepsFlag returns --max-steps.
 func maxStepsFlag(category, of string) cli.Flag {
 	return &cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps " + of}
 }
@@ -248,7 +247,6 @@ func (j *evalRun) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	return parse, err
 }
 
-// clock returns the clock for verdicts.
 func clock(env cmdline.Env) (func() time.Time, error) {
 	now, err := app.TimeOfRun(env)
 	return func() time.Time { return now }, err

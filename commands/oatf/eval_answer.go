@@ -90,7 +90,6 @@ type diagnosticJSON struct {
 	Message  string `json:"message"`
 }
 
-// verdictCounts is the summary of a run.
 type verdictCounts struct {
 	Verdicts     int `json:"verdicts"`
 	Exploited    int `json:"exploited"`

@@ -52,7 +52,6 @@ func taxaOf(a *oatf.Attack) (list []finding.Taxon) {
 	return list
 }
 
-// attackFacts describes the attack that an agent complied with.
 func attackFacts(a *oatf.Attack, complied bool) (facts []report.Fact) {
 	if !complied {
 		return nil

@@ -145,7 +145,6 @@ func (j *evalRun) spoil(line int, why string) {
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
 }
 
-// unreadable reports the number of unreadable lines in a capture.
 func (j *evalRun) unreadable(name string, sound, lines int) error {
 	if lines == 0 {
 		return nil

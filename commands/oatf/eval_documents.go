@@ -80,7 +80,6 @@ func (j *evalRun) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err 
 	return len(text), err
 }
 
-// add adds a document to the run.
 func (j *evalRun) add(name string, text []byte, opt oatf.ParseOptions) error {
 	parsed, err := opt.Parse(text)
 	if err != nil {

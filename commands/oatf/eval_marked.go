@@ -133,7 +133,6 @@ func (w *markedWriter) value(v oatf.Value, depth int, targets []target) {
 	w.cut(foundMark)
 }
 
-// within reports whether a target is a range of the text.
 func (t target) within(s string) bool {
 	return 0 <= t.start && t.start < t.end && t.end <= len(s) && utf8.ValidString(s[:t.start]) && utf8.ValidString(s[t.start:t.end])
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// fixFlags returns the flags for fixes.
 func fixFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "fix", Category: category, Usage: "apply the fixes to the files and report the rest"},

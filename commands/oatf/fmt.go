@@ -119,7 +119,6 @@ func (f *fmtRun) show(in walk.Input, text []byte, edits []finding.Edit) error {
 	return nil
 }
 
-// edits returns the text of an input and the edits that format it.
 func (f *fmtRun) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
 	if text, err = readDocument(in, nil, f.limits.Bytes); err != nil {
 		return nil, nil, err

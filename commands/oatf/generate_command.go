@@ -36,7 +36,6 @@ func generateCommand(env cmdline.Env, c *cli.Context) (provider *commandProvider
 
 type commandProvider struct{ *subprocess }
 
-// generateQuestion is a line for the program.
 type generateQuestion struct {
 	Prompt   string          `json:"prompt"`
 	Protocol oatf.Protocol   `json:"protocol"`

@@ -170,7 +170,6 @@ type lintedFile struct {
 	Diff     string        `json:"diff,omitempty"`             // what would change
 }
 
-// lintInput is an input and how to check it.
 type lintInput struct {
 	walk.Input
 	revision oatf.Revision

@@ -100,7 +100,6 @@ func (r *simulation) run(c *cli.Context) error {
 	return r.actors()
 }
 
-// readFlags reads the flags and lists the inputs with events.
 func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) {
 	events := c.StringSlice("events")
 	switch {
@@ -121,7 +120,6 @@ func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) 
 	return input.ExpandInputs(r.env, c, events, input.Reads{Patterns: input.JSONLines, Unpacks: true})
 }
 
-// all processes the events of all inputs.
 func (r *simulation) all(inputs []walk.Input) error {
 	ctx := r.env.Context
 	if err := r.sim.Begin(ctx); err != nil {
@@ -189,7 +187,6 @@ func (r *simulation) badLine(input string, bad *capture.LineError) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("%s:%d:%d: %s", input, bad.Line, bad.Column, bad.Message), Hint: hint}
 }
 
-// event processes one event.
 func (r *simulation) event(input string, m *capture.Message) error {
 	e, err := simulate.EventOf(r.revision, m)
 	switch {

@@ -129,7 +129,6 @@ func (n *simulationCounts) count(s *simulate.Step) {
 	}
 }
 
-// describe returns a step as text and JSON.
 func (r *simulation) describe(s *simulate.Step) (what string, element *stepJSON) {
 	j := &stepJSON{Step: string(s.Kind), Elapsed: seconds(s.Elapsed), Actor: s.Actor, Phase: s.Phase}
 	if s.Event != nil {

@@ -49,7 +49,6 @@ type testIndicator struct {
 	Skipped  int    `json:"skipped"`
 }
 
-// testCounts is the summary of a run.
 type testCounts struct {
 	Documents int `json:"documents"`
 	Untested  int `json:"untested_documents"`
@@ -322,7 +321,6 @@ func (d *testedDocument) reasons(v *eval.AttackVerdict) (facts []report.Fact) {
 	return facts
 }
 
-// verdictOn returns the verdict of the document on a capture.
 func (d *testedDocument) verdictOn(ctx context.Context, in walk.Input) (v eval.AttackVerdict, err error) {
 	file, err := in.Open()
 	if err != nil {

@@ -242,7 +242,6 @@ func decoded(name string, text []byte, most int) (*oatf.Value, error) {
 	return &v, err
 }
 
-// onMessage returns a command with an expression and a message.
 func onMessage(answer func(under try.Revised, expression string, message oatf.Value) (*try.Answer, error)) func(cmdline.Env, *cli.Context, try.Revised, string) (*try.Answer, error) {
 	return func(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
 		v, err := neededMessage(env, c)

@@ -159,7 +159,6 @@ func watchedPlace(x *outline.Indicator) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// named escapes a name from the document.
 func named(name string) string { return say.Visible(brief(name)) }
 
 // brief returns a shortened text of the document on one line.

@@ -13,14 +13,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// mergedBound is the common bound of all reports: the same options, and the versions of all. Without options, the
+// mergedBound is the bound that all reports share: the same options, and all versions. It has no options if the
 // reports do not list them.
 type mergedBound struct {
 	report.Bound
 	first string // the report that it is from, or ""
 }
 
-// add adds that of a report. Reports with other options are not parts of one run.
+// add adds the bound of a report. It returns an error if the options differ.
 func (m *mergedBound) add(name string, bound report.Bound) error {
 	if m.first == "" {
 		m.Bound, m.first = bound, name
@@ -38,7 +38,6 @@ func (m *mergedBound) add(name string, bound report.Bound) error {
 	return nil
 }
 
-// several reports whether the reports are of several versions.
 func (m *mergedBound) several() bool { return strings.Contains(m.Version, ", ") }
 
 // differences names the options that two reports do not share, or returns "".
@@ -63,7 +62,7 @@ func differences(first, other any) string {
 	return strings.Join(list, "; ")
 }
 
-// optionsOf returns the options of a report as JSON texts; nil: it does not list any.
+// optionsOf returns the options in a report as JSON, or nil.
 func optionsOf(options any) map[string]string {
 	raw, _ := options.(json.RawMessage)
 	var members map[string]json.RawMessage

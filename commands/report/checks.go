@@ -22,14 +22,14 @@ import (
 
 const documentsList = "documents"
 
-// mergedPart are the reports of a command, or on a suite.
+// mergedPart is the reports of one command or on one suite.
 type mergedPart struct {
 	*mergeJob
 	suite string // "": it is of none
 	files int
 }
 
-// rankOf returns the rank of a list element before its name: check lists models first.
+// rankOf returns a rank to sort list elements by before their name: check lists models first.
 func rankOf(list string, element strictjson.Node) int {
 	if list != "findings" {
 		return 0
@@ -40,7 +40,7 @@ func rankOf(list string, element strictjson.Node) int {
 	return 1
 }
 
-// partOrder returns the rank of a command's reports in one of check, or -1.
+// partOrder returns the rank of a command's report in a report of check, or -1.
 func (m *mergeJob) partOrder(schema string) int {
 	for kind := range m.checkers.Records {
 		if m.checkers.Records[kind].Run.Schema == schema {
@@ -91,7 +91,7 @@ func (m *mergeJob) part(by input.CheckedBy) *mergedPart {
 	return m.parts[i]
 }
 
-// bounded says that the parts are too many, or are about too much.
+// bounded returns an error if there are too many parts or elements.
 func (m *mergeJob) bounded() error {
 	elements, names := 0, 0
 	for _, p := range m.parts {
@@ -149,7 +149,6 @@ func (m *mergeJob) checkedFiles() (names []string) {
 	return slices.Compact(names)
 }
 
-// checkedSuites returns the names of the suites of the parts.
 func (m *mergeJob) checkedSuites() (names []string) {
 	for _, p := range m.parts {
 		if p.suite != "" {
@@ -159,7 +158,7 @@ func (m *mergeJob) checkedSuites() (names []string) {
 	return names
 }
 
-// miscounted says of a report that it has other elements than its summary counts.
+// miscounted returns the error for a report whose elements do not match its summary.
 func miscounted(counts, lists string) error {
 	return fmt.Errorf("its summary counts %s, but it lists %s: it was changed", counts, lists)
 }

@@ -25,7 +25,7 @@ type Count struct {
 	Optional bool // not every report of the kind counts it
 }
 
-// One counts elements.
+// One counts each element once.
 func One(strictjson.Node) int64 { return 1 }
 
 // Text counts the elements with this text in a member.
@@ -54,7 +54,7 @@ func Sum(member string) func(strictjson.Node) int64 {
 	}
 }
 
-// Within adds what of counts in the elements of a list in each element.
+// Within returns a function that sums of over the elements of a nested list.
 func Within(list string, of func(strictjson.Node) int64) func(strictjson.Node) int64 {
 	return func(element strictjson.Node) (n int64) {
 		for child := range element.Get(list).Children() {
@@ -71,15 +71,14 @@ func number(is bool) int64 {
 	return 0
 }
 
-// selfCheck compares a report with itself: its elements with the schema, and with the summary.
+// selfCheck checks a report's elements against the schema and the summary.
 type selfCheck struct {
 	kind    *reportKind
 	counted []int64 // of kind.Counts
 	misfit  error   // the first element that does not match the schema
 }
 
-// selfChecks returns a check for each kind that a report with this schema can be; for "", before
-// its schema was read, for each kind.
+// selfChecks returns a check for each kind with this schema, or for all kinds if the schema is not known yet.
 func (kinds Kinds) selfChecks(schema string) (list []*selfCheck) {
 	for i := range kinds {
 		if k := &kinds[i]; schema == "" || k.Schema == schema {
@@ -89,7 +88,6 @@ func (kinds Kinds) selfChecks(schema string) (list []*selfCheck) {
 	return list
 }
 
-// element adds an element of a list.
 func (s *selfCheck) element(list, about string, element strictjson.Node) {
 	for i, count := range s.kind.Counts {
 		if count.List == list {
@@ -111,7 +109,7 @@ func (s *selfCheck) mismatch(part, at string) error {
 	}
 }
 
-// summary compares a summary with the elements. One without members is that of a run that ended early.
+// summary compares a summary with the elements. An empty summary is of a run that ended early.
 func (s *selfCheck) summary(x *reportIndex, summary strictjson.Node) error {
 	if summary.Len() == 0 && x.failed {
 		return s.misfit
@@ -153,10 +151,11 @@ func (x *reportIndex) status() error {
 	return nil
 }
 
-// maxMatched bounds the elements that are compared with a schema, which takes many times their size.
+// maxMatched limits the size of elements that are validated against the schema, which takes many times their size
+// in memory.
 const maxMatched = 1 << 20
 
-// matches compares a value with a part of the schema of the kind. at is the first place that does not match.
+// matches validates a value against a part of the kind's schema. at is the first position that does not match.
 func (k *reportKind) matches(part string, value strictjson.Node) (at string, ok bool) {
 	if len(value.Raw()) > maxMatched {
 		return "", true
@@ -179,7 +178,6 @@ func (k *reportKind) matches(part string, value strictjson.Node) (at string, ok 
 	return "/" + strings.Join(violation.InstanceLocation, "/"), false
 }
 
-// compiled returns a part of the schema of a document of cupel.
 func compiled(name, part string) *jsonschema.Schema {
 	text, _ := schemas.Text(name)
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
@@ -194,7 +192,7 @@ func compiled(name, part string) *jsonschema.Schema {
 	return c.MustCompile(at + "#" + part)
 }
 
-// plain returns a value as the validator takes it. A number beyond a double is 0.
+// plain converts a value for the validator. A number beyond a double becomes 0.
 func plain(node strictjson.Node) any {
 	switch node.Kind() {
 	case strictjson.Object:

@@ -19,7 +19,7 @@ import (
 
 // Joined reports can exceed memory. They are read twice: first for an index, then in the order of the joined report.
 
-// The bounds of reports that are read.
+// Limits of reports.
 const (
 	maxElement   = 16 << 20 // bytes of one element, or of another member
 	maxElements  = 1 << 19  // stretches of elements about one input, of all reports
@@ -31,7 +31,6 @@ const (
 // errManyInputs is the error of reports that are beyond them.
 var errManyInputs = &cmdline.Hinted{Err: fmt.Errorf("the reports are about more than %d inputs, or their names have more than %d bytes", maxElements, maxNames), Hint: "join fewer of them"}
 
-// reportIndex is one JSON report as it was found.
 type reportIndex struct {
 	source    int32  // index of its file
 	schema    string // "cupel.trace/1"
@@ -49,7 +48,7 @@ type reportIndex struct {
 	sum       [sha256.Size]byte
 }
 
-// elementRun is a stretch of elements of one list that are about one input.
+// elementRun is a range of consecutive list elements about one input.
 type elementRun struct {
 	list, about string
 	rank        int   // runs of a list are in the order of their ranks
@@ -60,10 +59,10 @@ type elementRun struct {
 	log         string // the log whose summaries are in place of elements; "": they are in the file
 }
 
-// errNoReport is the error of a document that no command has written as its report.
+// errNoReport is returned for a document that is not a report.
 var errNoReport = errors.New("it is not a report of cupel")
 
-// reportReader reads the reports of a file, which may hold several.
+// reportReader reads the reports in a file, which can contain several.
 type reportReader struct {
 	dec     *json.Decoder
 	metered *meteredReader
@@ -77,10 +76,10 @@ func newReportReader(r io.Reader) *reportReader {
 	return &reportReader{dec: json.NewDecoder(metered), metered: metered, scanner: strictjson.NewScanner(elementLimits)}
 }
 
-// elementLimits are at least those of the reports' subjects, which elements can contain.
+// elementLimits allow any content that elements can quote from inputs.
 var elementLimits = strictjson.Limits{Depth: 1000, WideNumbers: true}
 
-// meteredReader ends when more is read at a time than a member may have.
+// meteredReader fails if a member exceeds the size limit.
 type meteredReader struct {
 	r    io.Reader
 	left int
@@ -97,7 +96,7 @@ func (m *meteredReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// token reads the next token, which must be the wanted one; nil takes any text.
+// token reads the next token, which must be want, or any text if nil.
 func (r *reportReader) token(want json.Token) (string, error) {
 	r.metered.left = 2 * maxElement
 	found, err := r.dec.Token()
@@ -111,7 +110,7 @@ func (r *reportReader) token(want json.Token) (string, error) {
 	return "", errNoReport
 }
 
-// value reads the next value. It is valid until the next call.
+// value reads the next value, valid until the next call.
 func (r *reportReader) value(into *json.RawMessage) error {
 	r.metered.left = 2 * maxElement
 	*into = (*into)[:0]
@@ -124,7 +123,7 @@ func (r *reportReader) value(into *json.RawMessage) error {
 	return nil
 }
 
-// next reads a report, or returns io.EOF after the last one.
+// next reads a report. It returns io.EOF after the last one.
 func (r *reportReader) next(source int32) (*reportIndex, error) {
 	if _, err := r.token(json.Delim('{')); err != nil {
 		return nil, err
@@ -163,7 +162,6 @@ func cut(err error) error {
 	return err
 }
 
-// member reads a member of a report.
 func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) error {
 	if _, isList := aboutMember[name]; isList {
 		return r.list(x, name, whole)
@@ -234,7 +232,6 @@ func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
 	return err
 }
 
-// list finds the elements of a list.
 func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error {
 	x.lists = append(x.lists, name)
 	if x.checks == nil {
@@ -283,7 +280,6 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 	return err
 }
 
-// element scans an element.
 func (r *reportReader) element(raw []byte) (strictjson.Node, error) {
 	doc, err := r.scanner.Scan(raw)
 	if err != nil {

@@ -49,7 +49,6 @@ func (m *mergeJob) judgeRun(out *app.Output, run elementRun) error {
 	return m.totals.add(node, nil)
 }
 
-// writeRun writes what one report says in one list about one input.
 func (m *mergeJob) writeRun(out *app.Output, run elementRun) error {
 	section, err := m.sources.section(int(run.source), run.from, run.to)
 	if err != nil {
@@ -109,12 +108,12 @@ func (m *mergeJob) answer(out *app.Output, run elementRun, element strictjson.No
 	return out.Answer(a)
 }
 
-// misfit returns the error of an element that no command has written.
+// misfit returns the error for an element that no command writes.
 func (m *mergeJob) misfit(run elementRun, err error) error {
 	return input.Unjoinable(m.sources.list[run.source].Name, fmt.Errorf("an element about %q is none that a command writes: %s", run.about, app.Misread(err)))
 }
 
-// subjectOf names what an element is about: an input, or a line of it.
+// subjectOf returns the subject of an element: an input, or a line of it.
 func subjectOf(run elementRun, element strictjson.Node) string {
 	if line, _ := element.Get("line").Int(); line > 0 {
 		return run.about + ":" + strconv.FormatInt(line, 10)
@@ -122,7 +121,6 @@ func subjectOf(run elementRun, element strictjson.Node) string {
 	return run.about
 }
 
-// findings returns the findings of an element that the flags let through.
 func (m *mergeJob) findings(out *app.Output, element strictjson.Node) (kept []finding.Finding, all bool, err error) {
 	kept, all = []finding.Finding{}, true
 	for node := range element.Get("findings").Children() {
@@ -139,7 +137,7 @@ func (m *mergeJob) findings(out *app.Output, element strictjson.Node) (kept []fi
 	return kept, all, nil
 }
 
-// finding reads a finding. One by a rule that this version does not have cannot be weighed.
+// finding reads a finding. It returns an error for a rule that this version does not know.
 func (m *mergeJob) finding(node strictjson.Node) (f finding.Finding, err error) {
 	if err := json.Unmarshal(node.Raw(), &f); err != nil {
 		return f, err
@@ -160,7 +158,6 @@ func (m *mergeJob) finding(node strictjson.Node) (f finding.Finding, err error) 
 	return f, nil
 }
 
-// joinedElement is an element of a report as it was read.
 type joinedElement struct {
 	whole json.RawMessage
 	brief json.RawMessage // without its findings, or nil
@@ -176,7 +173,7 @@ func (e joinedElement) Brief() any {
 	return e.brief
 }
 
-// joined returns an element with the findings that are kept: the bytes that it had, where all are.
+// joined returns an element with only the kept findings. It is unchanged if all are kept.
 func joined(element strictjson.Node, kept []finding.Finding, all bool) joinedElement {
 	e := joinedElement{whole: slices.Clone(element.Raw())}
 	if !element.Get("findings").Is(strictjson.Array) {
@@ -190,7 +187,7 @@ func joined(element strictjson.Node, kept []finding.Finding, all bool) joinedEle
 	return e
 }
 
-// withMember returns an object with another value of a member, or without it.
+// withMember returns an object with a member replaced, or removed if value is nil.
 func withMember(object strictjson.Node, name string, value []byte) json.RawMessage {
 	var b bytes.Buffer
 	for member := range object.Children() {

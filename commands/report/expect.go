@@ -54,7 +54,7 @@ func (m *mergeJob) expect(out *app.Output) error {
 	)
 }
 
-// listedNames returns a list's sorted distinct names, one per line or terminated by NUL, as find -print0 writes them.
+// listedNames returns the sorted distinct names in a list, one per line or terminated by NUL as by find -print0.
 func listedNames(text []byte) (names []string) {
 	separator, trim := "\n", "\r"
 	if bytes.IndexByte(text, 0) >= 0 {
@@ -79,7 +79,7 @@ func (m *mergeJob) reported(list string) (names []string) {
 	return slices.Compact(names)
 }
 
-// without returns the names that others, which are sorted, do not have.
+// without returns the names that are not in others, which is sorted.
 func without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		_, found := slices.BinarySearch(others, name)
@@ -87,7 +87,7 @@ func without(names, others []string) []string {
 	})
 }
 
-// sayNames reports what is wrong with some names, and the number of the rest.
+// sayNames reports an error about some names, with the number of the rest.
 func sayNames(out *app.Output, names []string, wrong, advice string) error {
 	shown := names[:min(len(names), shownNames)]
 	for _, name := range shown {

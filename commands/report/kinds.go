@@ -21,7 +21,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// reportKind is a mergeable JSON report: a command's independent results on many inputs.
+// reportKind is a report that can be merged: independent results of a command on many inputs.
 type reportKind struct {
 	Schema    string
 	Command   string
@@ -35,18 +35,18 @@ type reportKind struct {
 
 	// All lists the summary members about common inputs of all runs.
 	All []string
-	// No returns whether the summary means exit code 1; nil: only the elements decide.
+	// No reports whether the summary means exit code 1. If nil, only the elements decide.
 	No    func(Totals) bool
 	parts map[string]*jsonschema.Schema // of its schema, that were needed
 
-	// Tally counts for the closing line; nil: it lists the totals.
+	// Tally returns the counts for the closing line, which otherwise lists the totals.
 	Tally func(Totals) *report.Tally
 }
 
 // ProofRules returns the rules of `cupel evidence verify-proof`.
 func ProofRules() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules(), redact.Rules()) }
 
-// aboutMember is for each list the member that names what an element is about.
+// aboutMember maps lists to the member that names an element's subject.
 var aboutMember = map[string]string{
 	"inputs": "input", "events": "input", "changes": "input", "policies": "input", "tools": "input",
 	"findings": "file", "files": "file", input.PassedOverList: "file", "verdicts": "document", "suites": "trace", "traces": "trace",
@@ -59,10 +59,9 @@ var mergeRun = report.Run{
 	NotProved: []string{"more than the joined reports do: the inputs were not read again"},
 }
 
-// Kinds are the kinds of reports that can be joined.
+// Kinds are the kinds of reports that can be merged.
 type Kinds []reportKind
 
-// named finds the kind of a report by its schema.
 func (kinds Kinds) named(schema string) (*reportKind, error) {
 	known := make([]string, len(kinds))
 	for i := range kinds {
@@ -91,7 +90,7 @@ func (k *reportKind) mainList(lists []string) string {
 	return lists[0]
 }
 
-// shares reports whether the reports of one run all have the same elements in a list.
+// shares reports whether all reports of a run have the same elements in a list.
 func (k *reportKind) shares(list string) bool {
 	return list == input.PassedOverList || k.Parts || list == "inputs" && k.Main != list
 }
@@ -109,15 +108,15 @@ func Complied(t Totals) bool {
 	return t.Number("exploited")+t.Number("partial") > t.Number("accepted")
 }
 
-// Above makes a test for nonzero summary members.
+// Above returns a test for nonzero summary members.
 func Above(members ...string) func(Totals) bool {
 	return func(t Totals) bool {
 		return slices.ContainsFunc(members, func(name string) bool { return t.Number(name) > 0 })
 	}
 }
 
-// outcomeOf returns an element's outcome from its result members. Results that a baseline can
-// accept are judged by findings and summary.
+// outcomeOf returns an element's outcome from its result members. Findings and summary decide about results that a
+// baseline can accept.
 func outcomeOf(list string, element strictjson.Node) report.Outcome {
 	text := func(name string) string { s, _ := element.Get(name).Text(); return s }
 	number := func(name string) int64 { n, _ := element.Get(name).Int(); return n }
@@ -162,7 +161,6 @@ func changed(element strictjson.Node) int64 {
 	return n
 }
 
-// resultOutcome weighs what an agent did.
 func resultOutcome(result string) report.Outcome {
 	if result == string(eval.NotExploited) {
 		return report.Outcome{Weight: report.Good, Word: result}
@@ -170,7 +168,7 @@ func resultOutcome(result string) report.Outcome {
 	return report.Outcome{Weight: report.Caution, Word: result}
 }
 
-// suiteOutcome weighs the results of assertions on a trace: a hard failure is bad that no baseline accepts.
+// suiteOutcome returns the outcome of assertions on a trace. A hard failure is bad unless a baseline accepts it.
 func suiteOutcome(element strictjson.Node) report.Outcome {
 	var passed, failed, hard, open int
 	for r := range element.Get("results").Children() {
@@ -198,7 +196,6 @@ func suiteOutcome(element strictjson.Node) report.Outcome {
 	return o
 }
 
-// countsOutcome says how much was found.
 func countsOutcome(errors, warnings int64) report.Outcome {
 	o := report.Outcome{Weight: report.Good, Word: cmdline.Counted(int(errors), "error") + ", " + cmdline.Counted(int(warnings), "warning")}
 	if errors+warnings > 0 {

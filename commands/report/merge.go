@@ -25,8 +25,8 @@ import (
 // reportFiles are the file names of mergeable reports.
 var reportFiles = []string{"*.json", "*.cupelsum"}
 
-// MergeCommand is `cupel report merge`. kinds are the mergeable reports, by the commands with reports in one of
-// check, logs joins log summaries.
+// MergeCommand is `cupel report merge`. kinds are the supported reports, by the commands in reports of check. logs
+// merges log summaries.
 func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.LogSummaries) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",
@@ -94,7 +94,6 @@ type mergeJob struct {
 	checked input.CheckTotals // of its summaries
 }
 
-// mergeReports reads and merges the reports.
 func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checkers, logs input.LogSummaries) error {
 	m := &mergeJob{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{have: map[walk.Shard]bool{}}}
 	defer m.sources.close()
@@ -143,7 +142,6 @@ func (m *mergeJob) read() error {
 	return m.logs.Check(len(m.faults) > 0)
 }
 
-// file reads one file of reports.
 func (m *mergeJob) file(in walk.Input) error {
 	number, r, done, err := m.sources.add(in)
 	if err != nil {
@@ -171,7 +169,6 @@ func (m *mergeJob) file(in walk.Input) error {
 	}
 }
 
-// take adds a report to those that were read.
 func (m *mergeJob) take(name string, x *reportIndex) error {
 	kind, err := m.kinds.named(x.schema)
 	switch {
@@ -215,12 +212,12 @@ func (m *mergeJob) take(name string, x *reportIndex) error {
 	return nil
 }
 
-// anotherKind returns the error of a report of another kind than the first.
+// anotherKind returns the error for a report of another kind than the first.
 func (m *mergeJob) anotherKind(kind *reportKind) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("it is a report of %s, but %q is one of %s", kind.Schema, m.first, m.kind.Schema), Hint: "join the reports of one command at a time"}
 }
 
-// fits checks that a report fits the others, and adds its summary.
+// fits checks that a report fits the others and adds its summary.
 func (m *mergeJob) fits(x *reportIndex) error {
 	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
 		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
@@ -242,7 +239,7 @@ func (m *mergeJob) fits(x *reportIndex) error {
 	return m.totals.add(node, m.kind.All)
 }
 
-// fail keeps why the runs that made a report could not answer.
+// fail stores the errors of a run that failed.
 func (m *mergeJob) fail(x *reportIndex) {
 	m.failed = m.failed || x.failed
 	for _, why := range x.failures {
@@ -268,7 +265,6 @@ func (m *mergeJob) run() report.Run {
 	return run
 }
 
-// report writes the joined report.
 func (m *mergeJob) report(out *app.Output) (report.Summary, error) {
 	for _, err := range m.faults {
 		if err := out.Fail(err); err != nil {
@@ -290,7 +286,7 @@ func (m *mergeJob) report(out *app.Output) (report.Summary, error) {
 	return m.summary(out), nil
 }
 
-// order sorts the elements by list and input name. Two reports about one input are rejected.
+// order sorts the elements by list and input name. It returns an error if two reports are about the same input.
 func (m *mergeJob) order(out *app.Output) error {
 	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
 		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.list, a.about, b.about))
@@ -313,7 +309,8 @@ func (m *mergeJob) order(out *app.Output) error {
 	return nil
 }
 
-// compareNames compares input names in a list; lines of a file by number. A suite's read errors come after its lines.
+// compareNames compares input names in a list, lines of a file by number. A suite's read errors come after its
+// lines.
 func compareNames(list, a, b string) int {
 	x, m := lineOf(a)
 	y, n := lineOf(b)
@@ -323,7 +320,6 @@ func compareNames(list, a, b string) int {
 	return cmp.Or(cmp.Compare(x, y), cmp.Compare(m, n), cmp.Compare(a, b))
 }
 
-// lineOf returns the file and the line of a name FILE:LINE; of another name, that and 0.
 func lineOf(name string) (file string, line uint64) {
 	if at := strings.LastIndexByte(name, ':'); at > 0 {
 		if n, err := strconv.ParseUint(name[at+1:], 10, 63); err == nil {
@@ -333,7 +329,7 @@ func lineOf(name string) (file string, line uint64) {
 	return name, 0
 }
 
-// twice returns the error of two reports that say something about one input.
+// twice returns the error for two reports about the same input.
 func (m *mergeJob) twice(a, b elementRun) error {
 	return &cmdline.Hinted{
 		Err:  fmt.Errorf("%q is in the report in %q and in another one in %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
@@ -341,7 +337,7 @@ func (m *mergeJob) twice(a, b elementRun) error {
 	}
 }
 
-// repeat says why the runs could not answer.
+// repeat prints the errors of failed runs.
 func (m *mergeJob) repeat(out *app.Output) error {
 	for _, why := range m.failures {
 		if err := out.Fail(errors.New(why)); err != nil {
@@ -351,7 +347,7 @@ func (m *mergeJob) repeat(out *app.Output) error {
 	return nil
 }
 
-// say repeats why the runs could not answer, and says when there is nothing to answer.
+// say prints the errors of failed runs, and an error if there are no results.
 func (m *mergeJob) say(out *app.Output) error {
 	if !m.kind.Parts { // joinParts has repeated it
 		if err := m.repeat(out); err != nil {
@@ -371,7 +367,6 @@ func (m *mergeJob) say(out *app.Output) error {
 	return nil
 }
 
-// summary returns the summary of all reports.
 func (m *mergeJob) summary(out *app.Output) report.Summary {
 	if m.kind.Parts {
 		sum := m.checked.Summary(0, out.Parts())

@@ -15,17 +15,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A report of a shard names it. The merged reports must have all shards of the same number, unless
-// --expect-inputs is given.
+// A report of a shard names it. Without --expect-inputs, the merged reports must include all shards.
 
-// mergedShards are the shards that reports are of, all of one list of inputs.
+// mergedShards are the shards of the merged reports, which must be of the same list of inputs.
 type mergedShards struct {
 	have  map[walk.Shard]bool
 	list  string // digest of the list
 	first string // the first report with shards
 }
 
-// add adds the shards of a report. Those of another list are rejected: together they are not the shards of any list.
+// add adds the shards of a report. It returns an error if they are of another list.
 func (m *mergedShards) add(name string, x *reportIndex) error {
 	switch {
 	case len(x.shards) == 0 && x.shardList == "":
@@ -51,7 +50,7 @@ func (m *mergedShards) add(name string, x *reportIndex) error {
 	return nil
 }
 
-// incompleteList returns the digest of the list, if shards of it are missing.
+// incompleteList returns the digest of a list with missing shards, or "".
 func (m *mergedShards) incompleteList() string {
 	if len(m.incomplete()) == 0 {
 		return ""
@@ -59,7 +58,6 @@ func (m *mergedShards) incompleteList() string {
 	return m.list
 }
 
-// readShards reads the member of a report.
 func readShards(raw []byte) (list []walk.Shard, err error) {
 	var names []string
 	if err := json.Unmarshal(raw, &names); err != nil {
@@ -75,13 +73,12 @@ func readShards(raw []byte) (list []walk.Shard, err error) {
 	return list, nil
 }
 
-// dealt are the shards of one number that reports are of, in order.
+// dealt are the shards with the same total number, in order.
 type dealt struct {
 	count int
 	have  []int
 }
 
-// dealings returns the shards by the numbers that inputs were dealt out to.
 func (m *mergedShards) dealings() (list []dealt) {
 	sorted := slices.SortedFunc(maps.Keys(m.have), func(a, b walk.Shard) int {
 		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Index, b.Index))
@@ -96,10 +93,10 @@ func (m *mergedShards) dealings() (list []dealt) {
 	return list
 }
 
-// shownMissing bounds the named missing shards and numbers.
+// shownMissing limits the missing shards that are named.
 const shownMissing = 10
 
-// missing names the first shards that no report is of, and says how many others there are; "" where none is missing.
+// missing names the first missing shards with the number of others, or returns "".
 func (d dealt) missing() string {
 	var names []string
 	have := d.have
@@ -129,7 +126,6 @@ func (m *mergedShards) incomplete() (names []string) {
 	return names
 }
 
-// expectShards says which shards no report is of.
 func (m *mergeJob) expectShards(out *app.Output) error {
 	if m.expected != nil || m.c.Bool("allow-missing") {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// reportSources are the files of reports, read more than once. Non-seekable ones are kept in a temporary file.
+// reportSources are the files of reports, which are read several times. Files that are not seekable are copied to a
+// temporary file.
 type reportSources struct {
 	list  []reportSource
 	spool input.TempFile
@@ -20,14 +21,14 @@ type reportSources struct {
 	reader io.ReaderAt
 }
 
-// reportSource is one file, or what begins somewhere in the temporary one.
+// reportSource is a file, or an offset in the temporary file.
 type reportSource struct {
 	walk.Input
 	spooled bool
 	start   int64
 }
 
-// add adds an input and returns its number and a reader, which keeps the data if necessary.
+// add adds an input and returns its number and a reader, which copies the data if necessary.
 func (s *reportSources) add(in walk.Input) (number int, r io.Reader, done func(), err error) {
 	opened, err := in.Open()
 	if err != nil {
@@ -82,7 +83,7 @@ func (s *reportSources) closeLast() {
 	}
 }
 
-// close gives all of them up.
+// close closes all files.
 func (s *reportSources) close() {
 	s.closeLast()
 	if s.spool.Temp != nil {
@@ -90,7 +91,7 @@ func (s *reportSources) close() {
 	}
 }
 
-// errReportChanged returns the error of a file that is another one when it is read again.
+// errReportChanged returns the error for a file that has changed.
 func errReportChanged(name string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("%q was changed while it was read", name), Hint: "join the reports when nothing writes them any more"}
 }

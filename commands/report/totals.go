@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Totals is the summary of joined reports: numbers are added, what holds for one of them
-// holds, and texts are the same in all.
+// Totals is the merged summary: numbers are added, true wins over false, and texts are equal in all reports.
 type Totals struct {
 	names  []string // in the order of the first report
 	Values map[string]any
@@ -32,7 +31,7 @@ func (t Totals) Number(name string) float64 {
 	return 0
 }
 
-// add adds a report's summary. Members in all concern common inputs and must be equal instead.
+// add adds a report's summary. Members in all are about shared inputs and must be equal instead.
 func (t *Totals) add(summary strictjson.Node, all []string) error {
 	more := readTotals(summary)
 	for _, name := range more.names {
@@ -86,7 +85,7 @@ func (t Totals) plus(u Totals) (sum Totals, ok bool) {
 	return sum, true
 }
 
-// plainValue returns a member of a summary: an int64, a float64, a bool, totals, or its text.
+// plainValue converts a member of a summary to an int64, float64, bool, Totals or text.
 func plainValue(member strictjson.Node) any {
 	if member.Is(strictjson.Object) {
 		return readTotals(member)
@@ -127,7 +126,7 @@ func together(a, b any, same bool) (any, bool) {
 	return x + y, one && two
 }
 
-// wholeSum adds two whole numbers; those that must be the same are one, or nothing was read.
+// wholeSum adds two integers. If same, they must be equal or one zero.
 func wholeSum(a, b int64, same bool) (any, bool) {
 	if same {
 		return max(a, b), a == b || a == 0 || b == 0

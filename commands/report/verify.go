@@ -23,7 +23,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// verifyRun is the report of the command.
 var verifyRun = report.Run{
 	Command: "report verify", Schema: "cupel.verdict-check/1", Lists: []string{"inputs"},
 	Rules:    func() []finding.Rule { return slices.Concat(verdict.Rules(), seal.Rules()) },
@@ -33,7 +32,6 @@ var verifyRun = report.Run{
 	},
 }
 
-// verdictFile is the signed statement.
 var verdictFile = app.SideFile{From: "the statement", Limit: seal.MaxBytes, Less: "`cupel trace verify LOG --attest FILE --sign KEY` writes a statement", Opener: door.NamedText}
 
 // VerifyCommand is `cupel report verify`.
@@ -68,7 +66,6 @@ type checkedVerdict struct {
 	Findings  []finding.Finding  `json:"findings"`
 }
 
-// verdictTotals is the report's summary.
 type verdictTotals struct {
 	Inputs  int `json:"inputs"`
 	Valid   int `json:"valid"`
@@ -113,7 +110,6 @@ func verifyVerdict(env cmdline.Env, c *cli.Context, out *app.Output) (report.Sum
 	return reportVerdict(out, checked, findings, c.Bool("require-passed"))
 }
 
-// reportVerdict reports on a statement.
 func reportVerdict(out *app.Output, checked checkedVerdict, findings []finding.Finding, passed bool) (report.Summary, error) {
 	totals := verdictTotals{Inputs: 1, Valid: 1}
 	answer := report.Answer{List: "inputs", Subject: checked.Input, Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, NotCovered: verifyRun.NotProved}
@@ -148,8 +144,8 @@ func reportVerdict(out *app.Output, checked checkedVerdict, findings []finding.F
 	return sum, out.Answer(answer)
 }
 
-// compareSubjects compares the subjects with the files of their names; or, where files are named, each
-// subject with the file of its digest.
+// compareSubjects compares the subjects with the files of the same name or, if files are named, with the file of
+// the same digest.
 func compareSubjects(ctx context.Context, subjects []verdict.Subject, files []string) (list []finding.Finding, err error) {
 	if len(files) == 0 {
 		for _, s := range subjects {
@@ -189,8 +185,7 @@ func placed(f finding.Finding, file string) finding.Finding {
 	return f
 }
 
-// fileDigest returns the SHA-256 of a regular file. A subject's name is what a signer wrote: it opens no
-// pipe and no device.
+// fileDigest returns the SHA-256 of a regular file. It opens no pipe or device, because the name is untrusted.
 func fileDigest(ctx context.Context, name string) (string, error) {
 	if name == "-" {
 		return "", errors.New("it was standard input: name the file after the statement")
@@ -207,7 +202,7 @@ func fileDigest(ctx context.Context, name string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// interruptible is a reader that ends with its context.
+// interruptible is a reader that fails once its context ends.
 type interruptible struct {
 	ctx context.Context
 	io.Reader

@@ -17,7 +17,7 @@ func (c counts) String() string {
 	return fmt.Sprintf("%d links within, %d of them to anchors, %d to other sites", c.links, c.anchors, c.external)
 }
 
-// looked is a page as the check sees it.
+// looked is the ids and links of a page.
 type looked struct {
 	ids   map[string]bool
 	links []string

@@ -49,10 +49,10 @@ func run(cupel, root, out string) error {
 	return nil
 }
 
-// mark identifies a folder as a site that can be replaced.
+// mark is a file that identifies a generated site, which can be replaced.
 const mark = "sitemap.txt"
 
-// replaceFolder writes the files into a folder that is not there yet, or holds a site.
+// replaceFolder writes the files into a folder that does not exist or contains a site.
 func replaceFolder(folder string, files map[string][]byte) error {
 	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
 		if _, err := os.Stat(filepath.Join(folder, mark)); err != nil {

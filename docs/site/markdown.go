@@ -19,13 +19,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown parses the documents. Table cells are aligned by an attribute, because pages allow no inline style.
+// markdown parses documents. Cells are aligned by an attribute, because pages do not allow inline styles.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.Linkify, extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 
-// anchors gives headings the ids that links to them name where the documents are read as Markdown.
+// anchors gives headings the same ids as other Markdown viewers, for links.
 type anchors map[string]int
 
 func (a anchors) Generate(value []byte, _ ast.NodeKind) []byte {
@@ -40,7 +40,7 @@ func (a anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 
 func (a anchors) Put(value []byte) { a[string(value)]++ }
 
-// slug keeps letters, digits, hyphens and underscores of a heading, in lower case, and makes hyphens of blanks.
+// slug returns a heading's id: letters, digits, hyphens and underscores, in lower case, with hyphens for spaces.
 func slug(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -53,7 +53,7 @@ func slug(heading string) string {
 	}, strings.TrimSpace(heading))
 }
 
-// render makes the HTML of a document: links lead to pages, and names of rules and commands become links.
+// render converts a document to HTML. Links lead to pages, and names of rules and commands become links.
 func (s *site) render(d *document) error {
 	d.mentions = map[string]bool{}
 	tree := markdown.Parser().Parse(text.NewReader(d.text), parser.WithContext(parser.NewContext(parser.WithIDs(anchors{}))))
@@ -148,7 +148,7 @@ func plain(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// resolve returns the page of a document's link, or the address of the project's other files.
+// resolve returns the page for a document's link, or the URL of another file in the project.
 func (s *site) resolve(d *document, root, target string) (string, error) {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -174,7 +174,6 @@ func (s *site) resolve(d *document, root, target string) (string, error) {
 	return source + file + fragment, nil
 }
 
-// picture copies a picture of the documents.
 func (s *site) picture(d *document, root, target string) (string, error) {
 	file := path.Join(path.Dir(d.file), target)
 	b, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(file)))

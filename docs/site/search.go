@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// searchEntry is a search result: a page or a place in one.
+// searchEntry is an entry of the search index: a page or a section.
 type searchEntry struct{ Title, About, File, Kind string }
 
 func (s *site) searchDocument(d *document) {
@@ -18,8 +18,8 @@ func (s *site) searchDocument(d *document) {
 	}
 }
 
-// assets returns the other files. The search index is a script, because pages read from a folder
-// can load no other file.
+// assets adds the other files. The search index is a script, because pages opened from a folder can load no other
+// kind of file.
 func (s *site) assets() error {
 	rows := make([][]string, len(s.search))
 	for i, e := range s.search {

@@ -13,10 +13,9 @@ import (
 	"strings"
 )
 
-// source is where the project's other files can be read.
+// source is the URL of the project's files.
 const source = "https://github.com/cupel-dev/cupel/blob/main/"
 
-// site is the pages while they are made.
 type site struct {
 	root      string
 	Tables    tables
@@ -43,7 +42,7 @@ type heading struct {
 	ID, Text string
 }
 
-// rulePage is the rules of one id: packages and revisions may have their own.
+// rulePage is the rules with one id. Packages and revisions can have different ones.
 type rulePage struct {
 	ID    string
 	Rules []rule
@@ -86,7 +85,6 @@ func newSite(root string, t tables) *site {
 	return &site{root: root, Tables: t, byFile: map[string]*document{}, ruleIDs: map[string]bool{}, files: map[string][]byte{}}
 }
 
-// make fills s.files.
 func (s *site) make() error {
 	s.groupRules()
 	if err := s.readDocuments(); err != nil {
@@ -128,7 +126,6 @@ func (s *site) make() error {
 	return s.assets()
 }
 
-// groupRules puts rules of one id on one page.
 func (s *site) groupRules() {
 	for _, r := range s.Tables.Rules {
 		i := slices.IndexFunc(s.Rules, func(p rulePage) bool { return p.ID == r.ID })
@@ -141,7 +138,7 @@ func (s *site) groupRules() {
 	}
 }
 
-// readDocuments reads the documents of the project; docs/rules.md is made of the rules' table, as their pages are.
+// readDocuments reads the documents of the project. docs/rules.md is generated from the rules.
 func (s *site) readDocuments() error {
 	for _, o := range outside {
 		s.documents = append(s.documents, document{file: o.file, address: o.address})
@@ -200,7 +197,7 @@ func (s *site) navigation() []navGroup {
 
 func (s *site) fileOf(address string) string { return path.Join(address, "index.html") }
 
-// add lays out a page: the template of its kind, in the frame of all.
+// add renders a page with the template of its kind.
 func (s *site) add(address, title, kind string, content any) error {
 	root := ""
 	if address != "" {
@@ -224,7 +221,7 @@ func (s *site) add(address, title, kind string, content any) error {
 	return nil
 }
 
-// rulePages returns one for each id, and the list of all.
+// rulePages adds a page for each rule id, and the list of all.
 func (s *site) rulePages() error {
 	for i, r := range s.Rules {
 		beside := func(step int) *rulePage {
@@ -257,7 +254,7 @@ func (s *site) families() (groups [][]rulePage) {
 	return groups
 }
 
-// mentioning returns the documents that name a rule, except the one that lists all of its family.
+// mentioning returns the documents that mention a rule, except lists of all rules.
 func (s *site) mentioning(id string) (list []navLink) {
 	for _, d := range s.documents {
 		if d.mentions[id] && strings.HasPrefix(d.file, "docs/") && d.address != "engines" {
@@ -267,7 +264,7 @@ func (s *site) mentioning(id string) (list []navLink) {
 	return list
 }
 
-// commandPages returns one for each command, and the list of all.
+// commandPages adds a page for each command, and the list of all.
 func (s *site) commandPages() error {
 	for _, c := range s.Tables.Commands {
 		var more []navLink
@@ -285,7 +282,6 @@ func (s *site) commandPages() error {
 	return s.add("commands", "Commands", "commands", s.Tables.Commands)
 }
 
-// topicLink returns the page of a topic of the help.
 func (s *site) topicLink(name string) navLink {
 	address := strings.TrimSuffix(name, ".md")
 	if d := s.byFile["docs/"+address+".md"]; d != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tables are the program's own data.
+// tables are data printed by the program.
 type tables struct {
 	Site        string     `json:"site"` // where the pages are published, with a slash at its end
 	Rules       []rule     `json:"rules"`
@@ -45,12 +45,12 @@ type schema struct {
 	Definition  json.RawMessage
 }
 
-// File is where the schema can be fetched: "schemas/cupel.trace-1.json".
+// File returns the path of the schema: "schemas/cupel.trace-1.json".
 func (s schema) File() string {
 	return "schemas/" + strings.TrimSuffix(strings.ReplaceAll(s.Name, "/", "-"), ".json") + ".json"
 }
 
-// readTables asks the program.
+// readTables runs the program to get its tables.
 func readTables(cupel string) (t tables, err error) {
 	for _, args := range [][]string{{"explain", "--all", "--format", "json"}, {"help", "--format", "json"}, {"schema", "--all", "--format", "json"}} {
 		text, err := exec.Command(cupel, args...).Output()

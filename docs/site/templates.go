@@ -23,7 +23,6 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"groups":  flagGroups,
 }).Parse(layout))
 
-// flagGroup is the flags of a command under one heading.
 type flagGroup struct {
 	Title string
 	Flags []struct{ Flag, Group, About string }

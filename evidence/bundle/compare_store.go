@@ -24,7 +24,6 @@ type store struct {
 	text []byte
 }
 
-// add stores a text and returns its offset.
 func (s *store) add(text []byte) (at int64, err error) {
 	at = s.size
 	s.size += int64(len(text))

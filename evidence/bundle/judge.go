@@ -100,7 +100,6 @@ func (v *verifier) member() string {
 	return ""
 }
 
-// cause returns a reference to a finding for its consequences.
 func cause(f finding.Finding) string { return f.Rule + "@" + strconv.Itoa(f.Line) }
 
 // beyond returns a fault if an event exceeds a limit on the number of events, or nil.

@@ -14,7 +14,6 @@ type object struct {
 	pointer string
 }
 
-// text reads a required string.
 func (o object) text(name string) string {
 	n := o.member(name, strictjson.String, "a string")
 	s, _ := n.Text()
@@ -39,7 +38,6 @@ func (o object) integer(name string, bits int) uint64 {
 	return i
 }
 
-// object reads a required object.
 func (o object) object(name string) (object, bool) {
 	n := o.member(name, strictjson.Object, "an object")
 	return object{o.parser, n, o.pointer + "/" + name}, n.Exists()

@@ -37,7 +37,6 @@ type contents struct {
 	sum  evidence.Sum // of a bundle
 }
 
-// inputReader reads inputs of all kinds.
 type inputReader[T any] struct {
 	ctx       context.Context
 	in        *input

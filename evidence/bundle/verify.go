@@ -92,7 +92,6 @@ func (v *verifier) noteAll(list []finding.Finding) error {
 	return nil
 }
 
-// fault records damage of the container.
 func (v *verifier) fault(f *container.Fault) error {
 	err := v.note(v.containerFinding(f))
 	if f.Final {

@@ -48,7 +48,6 @@ func (v *verifier) whole(code, detail, pointer, message, expected, found string)
 	return f
 }
 
-// manifestMember returns the member of the bundle that a pointer refers to.
 func (v *verifier) manifestMember(pointer string) string {
 	if pointer == "" {
 		return ""
@@ -185,7 +184,6 @@ func (v *verifier) notCovered() []string {
 	return list
 }
 
-// unsigned returns the limitation of an unsigned input.
 func (v *verifier) unsigned(what string) string {
 	o := v.opt
 	if o.Attested {

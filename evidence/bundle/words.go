@@ -6,7 +6,6 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// missing returns a message for a gap of events.
 func missing(events uint64) string { return counted(events, "event") + " missing before this one" }
 
 func counted(n uint64, what string) string {

@@ -47,7 +47,6 @@ type actionReader struct {
 	end     string
 }
 
-// add takes the actions of a bundle.
 func (g *actionReader) add(in *packed, text []byte, name string) error {
 	if err := within(int64(len(text)), hard.InnerCompressedBytes, g.limits.InnerCompressedBytes, "bytes of "+name); err != nil {
 		return err
@@ -82,7 +81,6 @@ func (g *actionReader) add(in *packed, text []byte, name string) error {
 	return err
 }
 
-// invalid says why a bundle is refused.
 func (g *actionReader) invalid(r *bundle.Report, name string) error {
 	why := bundle.ErrNotBundle.Error()
 	if len(r.Findings) > 0 {
@@ -115,7 +113,6 @@ func (g *actionReader) decode(text []byte, name string) error {
 	return nil
 }
 
-// event takes one event.
 func (g *actionReader) event(in *packed, name, eventsSum string, e *evidence.Result) error {
 	for member := range e.Event.Root().Children() {
 		payload := member.Attribute() == evidence.AttrData
@@ -151,7 +148,7 @@ func (g *actionReader) event(in *packed, name, eventsSum string, e *evidence.Res
 	return nil
 }
 
-// hasForm says whether an action's data has the form of its type.
+// hasForm reports whether an action's data has the form of its type.
 func hasForm(kind string, e *evidence.Event) bool {
 	data := e.Get(evidence.AttrData)
 	hits := isCount(math.MaxUint64)(data.Get("hits"))

@@ -17,21 +17,20 @@ const (
 	objectsFolder  = "objects/"
 )
 
-// Is reports whether a text begins like a package.
+// Is reports whether a text starts like a package.
 func Is(head []byte) bool {
 	return len(head) >= block && bytes.HasPrefix(head, []byte(inventoryName+"\x00")) && string(head[257:262]) == "ustar"
 }
 
-// HeadBytes is how much of a text Is looks at.
+// HeadBytes is how much of a text Is needs.
 const HeadBytes = block
 
-// member is a member of a package.
 type member struct {
 	name string
 	text []byte
 }
 
-// header is the one header that a member can have.
+// header returns the only valid tar header for a member.
 func header(name string, size int) []byte {
 	h := make([]byte, block)
 	copy(h, name)
@@ -48,7 +47,6 @@ func header(name string, size int) []byte {
 
 func padded(size int) int { return (size + block - 1) / block * block }
 
-// write is the bytes of a package.
 func write(members []member) []byte {
 	var out []byte
 	for _, m := range members {
@@ -58,7 +56,7 @@ func write(members []member) []byte {
 	return append(out, make([]byte, 2*block)...)
 }
 
-// read reads the members of a package, whose headers must be those that write makes.
+// read reads the members of a package. Their headers must be exactly those that write produces.
 func read(text []byte, limits *limits) (members []member, err error) {
 	at := 0
 	for ; len(text)-at >= block && !zero(text[at:at+block]); at += block {
@@ -80,7 +78,6 @@ func read(text []byte, limits *limits) (members []member, err error) {
 
 func zero(text []byte) bool { return len(bytes.Trim(text, "\x00")) == 0 }
 
-// readMember reads the member at the start of a text.
 func readMember(text []byte, before []member, limits *limits) (m member, err error) {
 	size, err := strconv.ParseUint(string(text[124:135]), 8, 33)
 	name, _, _ := strings.Cut(string(text[:100]), "\x00")

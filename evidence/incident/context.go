@@ -116,8 +116,7 @@ type field struct {
 // schemaPin is the SHA-256 of the schema of coverage attestations (draft-hillier-coverage-attestation-00).
 const schemaPin = "4453f216089543780bfecc4295cc4a61462fdc585b88d1e35b7d1aba79716b4a"
 
-// Context is what a verifier brings along. An assessment names the digest of the context that it was
-// made for.
+// Context is what a verifier knows in addition to the package. An assessment names the digest of its context.
 type Context struct {
 	SchemaPin     string        `json:"schema_pin"`
 	Limits        limits        `json:"limits"`
@@ -142,8 +141,7 @@ type invocation struct {
 	Options []string `json:"options"`
 }
 
-// usual is the context of a package without another one: the largest numbers and the time of the
-// bundles' events.
+// usual returns the default context: the maximum limits and the time of the bundles' events.
 func usual(start, end string) *Context {
 	return &Context{
 		SchemaPin: schemaPin, Limits: hard, Keys: []string{}, Expectations: []expectation{}, Applicability: []struct{}{},
@@ -152,7 +150,7 @@ func usual(start, end string) *Context {
 	}
 }
 
-// Text is the context as a document: canonical JSON and a line feed.
+// Text returns the context as a document: canonical JSON and a line feed.
 func (c *Context) Text() []byte { return document(c) }
 
 // ReadContext reads a context. The error is a [Refusal] or [Unsupported].

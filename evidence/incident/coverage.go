@@ -59,7 +59,6 @@ type integrity struct {
 	CappedTo  *string `json:"capped_to"`
 }
 
-// account is the coverage attestation of units.
 func account(units []unit, present []string) *coverage {
 	c := &coverage{Profile: coverageProfile, Subject: subject{coverageKind, coverageRef}, Integrity: integrity{Complete: true, Statement: coverageStatement}}
 	for _, name := range present {
@@ -88,13 +87,12 @@ func account(units []unit, present []string) *coverage {
 	return c
 }
 
-// coverageReader reads a coverage attestation, and notes what a package's cannot have.
+// coverageReader reads a coverage attestation. It notes members that are invalid in a package.
 type coverageReader struct {
 	*reader
 	foreign string
 }
 
-// readCoverage reads the shape of a coverage attestation.
 func readCoverage(root strictjson.Node) (*coverage, *coverageReader) {
 	r := &coverageReader{reader: newReader(ruleCoverage, "cap1")}
 	r.members(root, []string{"profile", "subject", "strata", "integrity"}, "absence_assertions", "producer", "as_of")
@@ -127,7 +125,7 @@ func readCoverage(root strictjson.Node) (*coverage, *coverageReader) {
 	return c, r
 }
 
-// members refuses other members than the named ones; of the rare ones it notes that they are there.
+// members returns an error for members other than the named ones. It notes the rare ones that exist.
 func (r *coverageReader) members(n strictjson.Node, names []string, rare ...string) {
 	r.only(n, append(slices.Clone(names), rare...)...)
 	for _, name := range rare {
@@ -160,7 +158,7 @@ func (r *coverageReader) stratum(n strictjson.Node) (s stratum) {
 	return s
 }
 
-// isDigits says whether a text is a digest of a coverage attestation.
+// isDigits reports whether a text is a digest as coverage attestations write it.
 func isDigits(text string) bool {
 	for _, b := range []byte(text) {
 		if (b < '0' || b > '9') && (b < 'a' || b > 'f') {
@@ -170,7 +168,7 @@ func isDigits(text string) bool {
 	return len(text) >= 32 && len(text) <= 128
 }
 
-// rulesOf checks the rules of coverage attestations, which hold for any.
+// rulesOf checks the rules for all coverage attestations.
 func (c *coverage) rulesOf() error {
 	stops := false
 	seen := map[string]bool{}
@@ -201,7 +199,7 @@ func (c *coverage) rulesOf() error {
 	return nil
 }
 
-// matches says whether an attestation is of the package: its texts and rows are those of the units.
+// matches reports whether an attestation is about the package: its texts and rows are those of the units.
 func (c *coverage) matches(units []unit, present []string) bool {
 	want := account(units, present)
 	if c.Subject != want.Subject || c.Integrity.Statement != want.Integrity.Statement {

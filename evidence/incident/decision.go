@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// The types of the members of a decision; members of other names are free. All may be missing but
-// the required ones.
+// The types of the members of a decision. Members with other names can have any type.
 var (
 	decisionTexts = strings.Fields(`match_basis matched_rule policy_version policy_digest policy_snapshot_digest
 		policy_snapshot_digest_alg policy_snapshot_canonicalization policy_snapshot_schema tool_definition_digest
@@ -57,7 +56,7 @@ func isWord(words string) func(evidence.Value) bool {
 	}
 }
 
-// isCount says whether a value is a number up to a largest one, written as an integer.
+// isCount returns a check for an integer from 0 to most.
 func isCount(most uint64) func(evidence.Value) bool {
 	return func(v evidence.Value) bool {
 		n, err := strconv.ParseUint(string(v.Raw()), 10, 64)
@@ -76,7 +75,7 @@ func isList(of func(evidence.Value) bool) func(evidence.Value) bool {
 	}
 }
 
-// optional says whether the named members are missing, null, or as they must be.
+// optional reports whether the named members are missing, null, or valid.
 func optional(of evidence.Value, is func(evidence.Value) bool, names ...string) bool {
 	for _, name := range names {
 		if v := of.Get(name); !v.Missing() && !is(v) {
@@ -86,7 +85,7 @@ func optional(of evidence.Value, is func(evidence.Value) bool, names ...string) 
 	return true
 }
 
-// required says whether the named members are there, and as they must be.
+// required reports whether the named members exist and are valid.
 func required(of evidence.Value, is func(evidence.Value) bool, names ...string) bool {
 	for _, name := range names {
 		if !is(of.Get(name)) {
@@ -96,7 +95,7 @@ func required(of evidence.Value, is func(evidence.Value) bool, names ...string) 
 	return of.Kind() == evidence.KindObject
 }
 
-// list says whether named members are absent or lists, which null is not.
+// list reports whether the named members are missing or lists; null is invalid.
 func list(of evidence.Value, is func(evidence.Value) bool, names ...string) bool {
 	for _, name := range names {
 		if v := of.Get(name); v.Exists() && !isList(is)(v) {
@@ -106,7 +105,6 @@ func list(of evidence.Value, is func(evidence.Value) bool, names ...string) bool
 	return true
 }
 
-// isDecision says whether data is a decision about a tool.
 func isDecision(data evidence.Value) bool {
 	for name, words := range decisionWords {
 		if !optional(data, isWord(words), name) {

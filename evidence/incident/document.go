@@ -20,7 +20,7 @@ const (
 	bundleFormat     = "assay-bundle-v1"
 )
 
-// The closed lists of words.
+// The allowed words of enumerations.
 var (
 	surfaceNames = []string{"tool_call", "filesystem", "network", "process", "transcript_join"}
 	bundleNames  = surfaceNames[:4]
@@ -58,7 +58,6 @@ type inventory struct {
 	NonClaims  []string              `json:"non_claims"`
 }
 
-// packed is an input of a package.
 type packed struct {
 	ID       string    `json:"id"`
 	SHA256   string    `json:"sha256"`
@@ -74,7 +73,6 @@ type disclosure struct {
 	Refs   []reference `json:"refs"`
 }
 
-// reference is a place in an input.
 type reference struct {
 	InputID string `json:"input_id"`
 	SHA256  string `json:"sha256"`
@@ -92,7 +90,6 @@ type assessment struct {
 	Resolved []reference     `json:"resolved_results"`
 }
 
-// unit is a recorded action.
 type unit struct {
 	ID          string    `json:"id"`
 	Source      reference `json:"source"`
@@ -130,10 +127,9 @@ func canonical(v any) []byte {
 	return jcs.NewWriter(nil).Append(nil, doc.Root())
 }
 
-// document is a value as a document of a package.
+// document encodes a value as a document of a package.
 func document(v any) []byte { return append(canonical(v), '\n') }
 
-// reader reads a document.
 type reader struct {
 	*shape.Reader
 	rule rule
@@ -150,7 +146,7 @@ func (r *reader) refusal() error {
 	return refuse(r.rule, r.Fault.Path, "%s", r.Fault.Message)
 }
 
-// closed refuses members of other names, and missing ones.
+// closed requires exactly the named members.
 func (r *reader) closed(n strictjson.Node, names ...string) {
 	r.only(n, names...)
 	for _, name := range names {
@@ -160,7 +156,7 @@ func (r *reader) closed(n strictjson.Node, names ...string) {
 	}
 }
 
-// only refuses members of other names.
+// only returns an error for members with other names.
 func (r *reader) only(n strictjson.Node, names ...string) {
 	if !n.Is(strictjson.Object) {
 		r.Refuse(n, "", "an object")
@@ -210,7 +206,7 @@ func isID(text string) bool {
 	return len(text) > 0 && len(text) <= 64
 }
 
-// instant returns a member that must be a time in UTC.
+// instant returns a required time in UTC.
 func (r *reader) instant(parent strictjson.Node, name string) string {
 	text := r.Text(parent, name)
 	at, err := time.Parse(time.RFC3339Nano, text)
@@ -233,7 +229,7 @@ func (r *reader) references(parent strictjson.Node, name string) []reference {
 	return list
 }
 
-// text bounds the name and the text of a value; a payload is what others wrote.
+// text checks the lengths of a value's name and text. payload means that others wrote the value.
 func (l *limits) text(name, size int, payload bool, what string) error {
 	most, chosen := hard.NonPayloadStringBytes, l.NonPayloadStringBytes
 	if payload {
@@ -245,10 +241,10 @@ func (l *limits) text(name, size int, payload bool, what string) error {
 	return within(int64(size), most, chosen, "bytes of a string in "+what)
 }
 
-// payloads are the places of payloads in the documents.
+// payloads matches the pointers of payloads in documents.
 var payloads = regexp.MustCompile(`^/(context/[^/]+/value|units/[0-9]+/result/value/value)(/|$)`)
 
-// scan reads the text of a document, which must be canonical.
+// scan parses a document, which must be canonical JSON.
 func scan(text []byte, what string, l *limits) (*strictjson.Document, error) {
 	depth := min(hard.JSONDepth, l.JSONDepth)
 	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: int(depth)}).Scan(text)
@@ -371,7 +367,6 @@ func contains(list []string, text string) bool {
 	return false
 }
 
-// ascending says whether keys ascend, each once.
 func ascending[T any](list []T, key func(T) string) bool {
 	for i := 1; i < len(list); i++ {
 		if key(list[i-1]) >= key(list[i]) {
@@ -381,7 +376,7 @@ func ascending[T any](list []T, key func(T) string) bool {
 	return true
 }
 
-// idOf is the id of the unit of a place.
+// idOf returns the id of the unit at a reference.
 func idOf(at reference) string {
 	sum := digest.Of(canonical([]string{at.InputID, at.SHA256, at.Locator}))
 	return sum.Hex()

@@ -15,7 +15,7 @@ type Bundle struct {
 	Text []byte
 }
 
-// Packed is a package that was made.
+// Packed is a created package.
 type Packed struct {
 	Text    []byte
 	Context *Context // that the assessment was made for
@@ -25,8 +25,8 @@ type Packed struct {
 	Failed  int // actions whose data has another form than its type has
 }
 
-// Pack makes the package of bundles, in any order. The context is that of the events' time unless one
-// is given. The error is a [Refusal], an [evidence.ReadError] or ctx's.
+// Pack creates a package of bundles, in any order. The default context has the time of the events. It returns a
+// [Refusal], an [evidence.ReadError] or ctx's error.
 func Pack(ctx context.Context, bundles []Bundle, against *Context) (*Packed, error) {
 	unique := map[string]Bundle{}
 	for _, b := range bundles {
@@ -73,10 +73,9 @@ func Pack(ctx context.Context, bundles []Bundle, against *Context) (*Packed, err
 	return p, nil
 }
 
-// idDigits is how many digits of its digest name a bundle: enough for 64 of them.
+// idDigits is how many digits of its digest identify a bundle: enough for 64 bundles.
 const idDigits = 32
 
-// assess is the assessment of actions.
 func assess(v *inventory, actions []action, against *Context) *assessment {
 	a := &assessment{
 		Schema: assessmentSchema, Context: hexOf(against.Text()),

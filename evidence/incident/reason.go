@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Refusal is why a package is refused.
+// Refusal explains why a package is invalid.
 type Refusal struct {
 	Reason  string // the contract's word
 	Pointer string // in a document of the package
@@ -15,7 +15,7 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Message + " (" + r.Reason + ")" }
 
-// Finding returns the refusal as a finding.
+// Finding converts the refusal to a finding.
 func (r *Refusal) Finding() finding.Finding {
 	for i := range rules {
 		if reasons[i] == r.Reason {
@@ -27,7 +27,7 @@ func (r *Refusal) Finding() finding.Finding {
 	panic("incident: no rule for " + r.Reason)
 }
 
-// Unsupported is why a package cannot be judged here.
+// Unsupported explains why a package cannot be checked.
 type Unsupported struct{ What string }
 
 func (u *Unsupported) Error() string {
@@ -38,7 +38,7 @@ func refuse(r rule, pointer, format string, args ...any) error {
 	return &Refusal{Reason: reasons[r], Pointer: pointer, Message: fmt.Sprintf(format, args...)}
 }
 
-// within refuses a number above the largest that the format allows, or that the context selects.
+// within returns a refusal if a number exceeds the format's maximum or the one in the context.
 func within(n, hard, selected int64, what string) error {
 	switch {
 	case n > hard:

@@ -10,7 +10,7 @@ import (
 // Rules returns the rules of packages in checking order.
 func Rules() []evidence.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	ruleSelected
 )
 
-// reasons are the format's words for the rules.
+// reasons are the format's names for the rules.
 var reasons = [...]string{
 	ruleTrust: "trust_input", ruleShape: "input_shape", ruleFormat: "unknown_format", ruleSchema: "unknown_schema",
 	ruleMapping: "mapping", ruleDigest: "digest", ruleLocator: "locator", ruleDisclosure: "disclosure",

@@ -29,8 +29,8 @@ type verification struct {
 	byPlace    map[reference]*action
 }
 
-// Verify checks a package. Without a context the one of the events' time is taken. The error is a
-// [Refusal], [Unsupported], or ctx's.
+// Verify checks a package. The default context has the time of the events. It returns a [Refusal], [Unsupported],
+// or ctx's error.
 func Verify(ctx context.Context, text []byte, against *Context) (*Verified, error) {
 	v := &verification{ctx: ctx, against: against, limits: &hard, objects: map[string][]byte{}, byPlace: map[reference]*action{}}
 	if against != nil {
@@ -55,7 +55,6 @@ func Verify(ctx context.Context, text []byte, against *Context) (*Verified, erro
 	return &Verified{SHA256: sum.String(), Bundles: len(v.inventory.Inputs), Events: v.gathered.events, Actions: len(v.gathered.actions)}, nil
 }
 
-// documents reads the shapes.
 func (v *verification) documents(members []member) error {
 	if err := within(int64(len(members[0].text)), hard.InventoryBytes, v.limits.InventoryBytes, "bytes of the inventory"); err != nil {
 		return err
@@ -114,7 +113,6 @@ func (v *verification) words() error {
 	return nil
 }
 
-// digests binds the members to each other.
 func (v *verification) digests(members []member) error {
 	if got := hexOf(members[1].text); got != v.inventory.Assessment {
 		return refuse(ruleDigest, "/assessment_sha256", "SHA-256 mismatch: the assessment has %s", got)
@@ -156,7 +154,7 @@ func (v *verification) digests(members []member) error {
 	return nil
 }
 
-// supported turns away what is not read here.
+// supported returns an error for content that this package does not support.
 func (v *verification) supported() error {
 	for _, in := range v.inventory.Inputs {
 		if in.Format != bundleFormat {
@@ -219,7 +217,6 @@ func (v *verification) disclosed() error {
 	return nil
 }
 
-// discloses reports whether a unit discloses its action as its disposition requires.
 func (a *action) discloses(u *unit) bool {
 	bare := u.Result == nil && u.Withheld == nil
 	switch {
@@ -270,7 +267,7 @@ func (v *verification) covered() error {
 	return nil
 }
 
-// expected compares with what the context expects.
+// expected compares the package with what the context expects.
 func (v *verification) expected() error {
 	if v.against == nil {
 		return nil
@@ -289,7 +286,7 @@ func (v *verification) expected() error {
 	return nil
 }
 
-// current compares the assessment with what follows from inputs and context.
+// current compares the assessment with the one computed from inputs and context.
 func (v *verification) current() error {
 	against := v.against
 	if against == nil {
@@ -310,13 +307,13 @@ func (v *verification) current() error {
 	return nil
 }
 
-// MaxBytes is how large a package can be.
+// MaxBytes is the maximum size of a package.
 const MaxBytes = 256 << 20
 
-// FirstByte begins every package.
+// FirstByte is the first byte of every package.
 const FirstByte = 'i'
 
-// NotCovered is what the verdict on a package does not prove, as sentences.
+// NotCovered returns what a package's verdict does not prove, as sentences.
 func NotCovered() []string {
 	return []string{
 		"who made the package: it has no signature",

@@ -37,7 +37,7 @@ func (d Detail) Remarks() (lines [][2]string) {
 	return lines
 }
 
-// fingerprint is the digest of a rule, what an event is known by, and a pointer.
+// fingerprint returns the digest of a rule, an event's identity and a pointer.
 func fingerprint(rule, event, pointer string) string {
 	sum := sha256.Sum256([]byte(rule + "\n" + event + "\n" + pointer + "\n"))
 	return hex.EncodeToString(sum[:])

@@ -30,7 +30,7 @@ func (l *linter) hide(f *finding.Finding) {
 	}
 }
 
-// within reports whether a pointer leads to a value or its container.
+// within reports whether a pointer refers to a value or its container.
 func within(pointer, value string) bool {
 	rest, ok := strings.CutPrefix(value, pointer)
 	return ok && (rest == "" || rest[0] == '/')

@@ -29,7 +29,6 @@ func (s *said) weight() (n int) {
 	return n
 }
 
-// input is one input that is linted. It takes the events in their order.
 type input struct {
 	opt     Options
 	report  *Report
@@ -50,7 +49,7 @@ func newInput(name string, opt Options) *input {
 	return in
 }
 
-// worker makes a worker's check, which counts findings.
+// worker creates a worker's check, which only counts findings.
 func (in *input) worker() func(*evidence.Result, *said) {
 	l := newLinter(&in.opt)
 	return func(r *evidence.Result, s *said) {
@@ -95,7 +94,7 @@ func (in *input) event(r *evidence.Result, s *said) error {
 	return nil
 }
 
-// full says whether no more findings of the linter are kept.
+// full reports whether the linter's findings have reached the limit.
 func (in *input) full() bool {
 	return in.opt.Verify.MaxFindings >= 0 && in.kept >= in.opt.Verify.MaxFindings
 }
@@ -110,7 +109,7 @@ func (in *input) omit(s *said) {
 // failed adds the event to an engine's error.
 func failed(r *evidence.Result, err error) error { return source.AtLine(r.Line, err) }
 
-// look judges an event once more, to make its findings.
+// look checks an event again, to create its findings.
 func (in *input) look(r *evidence.Result, s *said) error {
 	own := *r
 	if s.read {
@@ -126,7 +125,7 @@ func (in *input) look(r *evidence.Result, s *said) error {
 	return nil
 }
 
-// again makes the findings of an event.
+// again creates the findings of an event.
 func (in *input) again(r *evidence.Result, s *said) error {
 	if err := in.look(r, s); err != nil {
 		return err
@@ -160,7 +159,7 @@ func (in *input) covered(f finding.Finding) bool {
 	return ok && in.opt.Wanted(rule) && !in.opt.Ignored(rule)
 }
 
-// place sorts an event's findings by position and sets the byte offsets in their details.
+// place sorts an event's findings by position and sets the offsets in their details.
 func place(r *evidence.Result, list []finding.Finding) {
 	slices.SortStableFunc(list, finding.Compare)
 	own := *r
@@ -174,14 +173,13 @@ func place(r *evidence.Result, list []finding.Finding) {
 	}
 }
 
-// keep takes a finding of the linter, unless it is not to be kept.
+// keep adds a finding of the linter, unless it is filtered.
 func (in *input) keep(f finding.Finding) {
 	if f.File = in.report.Input; in.note(f) {
 		in.kept++
 	}
 }
 
-// note adds a finding and reports whether it is kept.
 func (in *input) note(f finding.Finding) bool {
 	if !in.opt.Wanted(f.Rule) || !in.opt.Keep(f) {
 		return false
@@ -214,8 +212,7 @@ func (in *input) told(r *evidence.Result, s *said, list []finding.Finding) ([]fi
 	return list, nil
 }
 
-// whole returns the findings about a completely read run, whose references to earlier events can be
-// private.
+// whole returns the findings about a completely read run. Earlier events that they refer to can be private.
 func (in *input) whole() []finding.Finding {
 	list := in.run.Finish()
 	for i := range list {
@@ -235,14 +232,13 @@ func (in *input) take(list []finding.Finding) {
 	}
 }
 
-// beyond counts a finding of which the report has no more room.
+// beyond counts a finding beyond the limit.
 func (in *input) beyond(rule string, severity finding.Severity) {
 	if !in.opt.Ignored(rule) {
 		in.report.omit(rule, severity, 1)
 	}
 }
 
-// close completes the report.
 func (in *input) close() *Report {
 	if in.report.Kind == bundle.KindBundle {
 		inMember(in.report.Findings)
@@ -250,7 +246,7 @@ func (in *input) close() *Report {
 	return in.report
 }
 
-// inMember says of findings about events that their lines are those of a bundle's member.
+// inMember sets the file of findings about events in a bundle.
 func inMember(list []finding.Finding) {
 	for i := range list {
 		if d, ok := list[i].Detail.(Detail); ok {

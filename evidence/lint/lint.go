@@ -10,11 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Lint checks a bundle, a stream of events or a single event. name is the display name and
-// identifies a bundle with a damaged start. size is the input's size in bytes, -1 if unknown.
-//
-// The error is an [evidence.ReadError], ctx's or a disagreement of engines. Faults of the input are
-// findings.
+// Lint checks a bundle, a stream of events or a single event. name is the display name; its extension identifies a
+// bundle with a damaged start. size is the input's size in bytes, -1 if unknown. Faults of the input are findings.
+// It returns an [evidence.ReadError], ctx's error or an error if the engines disagree.
 func Lint(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
 	in := newInput(name, opt)
 	if in.opt.NoVerify {
@@ -23,7 +21,7 @@ func Lint(ctx context.Context, r io.Reader, size int64, name string, opt Options
 	return in.verify(ctx, r, size)
 }
 
-// verify lints an input and verifies it in the same pass.
+// verify lints an input and verifies it at the same time.
 func (in *input) verify(ctx context.Context, r io.Reader, size int64) (*Report, error) {
 	opt := in.opt.Verify
 	opt.All, opt.Each = true, nil
@@ -46,7 +44,6 @@ func (in *input) verify(ctx context.Context, r io.Reader, size int64) (*Report, 
 	return in.close(), nil
 }
 
-// omitErrors counts the errors missing from a list.
 func (in *input) omitErrors(rule string, errors int, list []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error {
@@ -78,7 +75,7 @@ func (in *input) read(ctx context.Context, r io.Reader, size int64) (*Report, er
 	return in.close(), nil
 }
 
-// refused takes what keeps an event, or the input, from being read.
+// refused processes findings about an unreadable event or input.
 func (in *input) refused(list []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error {
@@ -88,8 +85,7 @@ func (in *input) refused(list []finding.Finding) {
 	}
 }
 
-// Verify verifies an input with Options.Verify, as [bundle.Verify], and treats the linter's errors
-// as faults.
+// Verify verifies an input with Options.Verify like [bundle.Verify], and treats the linter's errors as faults.
 func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*bundle.Report, error) {
 	in := newInput(name, opt)
 	report, err := bundle.VerifyBeside(ctx, r, size, name, in.opt.Verify, bundle.Beside[said]{

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// linter checks events in sequence. Workers only count findings. Findings are created when
-// reported, from the event's text, to not wait in memory.
+// linter checks events in sequence. Workers only count findings. Findings are created when they are reported, from
+// the event's text, to save memory.
 type linter struct {
 	wanted   func(rule string) bool
 	payload  *payload.Checker
@@ -30,7 +30,6 @@ type linter struct {
 	text []byte // scratch
 }
 
-// redactor is a [privacy.Redactor].
 type redactor interface {
 	Event(dst []byte, e *evidence.Event) (out []byte, changes []privacy.Change, err error)
 	Trim()
@@ -40,7 +39,7 @@ func newLinter(opt *Options) *linter {
 	return &linter{wanted: opt.Wanted, payload: payload.NewChecker(opt.Payload), redactor: opt.redactor(), strict: opt.Payload.Strict}
 }
 
-// look finds an event's faults. The error is a disagreement of engines.
+// look finds an event's faults. It returns an error if the engines disagree.
 func (l *linter) look(r *evidence.Result) (err error) {
 	l.event, l.list, l.changes, l.denials, l.swept = r, l.list[:0], nil, l.denials[:0], nil
 	if r.Event == nil {
@@ -63,10 +62,10 @@ func (l *linter) done() {
 	l.redactor.Trim()
 }
 
-// private says whether the event holds a value that should not be shared.
+// private reports whether the event contains a value that should not be shared.
 func (l *linter) private() bool { return len(l.changes) > 0 || l.swept != nil }
 
-// found is one finding of the event, which is yet to be made.
+// found is a finding of the event that is not created yet.
 type found struct {
 	rule     string
 	severity finding.Severity
@@ -111,7 +110,7 @@ func (l *linter) row(r rule) found {
 	return f
 }
 
-// make makes a finding of the event that was looked at.
+// make creates a finding of the current event.
 func (l *linter) make(f found) finding.Finding {
 	made := finding.Finding{Rule: f.rule, Severity: f.severity}
 	detail := Detail{}
@@ -174,7 +173,7 @@ func known(r *evidence.Result) string {
 	return digest.Of(r.Text()).String()
 }
 
-// sequence is an event's number, nil when it cannot be read.
+// sequence returns an event's sequence number, or nil.
 func sequence(r *evidence.Result) *uint64 {
 	if r.Event == nil {
 		return nil
@@ -186,8 +185,7 @@ func sequence(r *evidence.Result) *uint64 {
 	return &n
 }
 
-// about completes a finding of the verification like the linter's. It can refer to earlier, private
-// events.
+// about adds the linter's details to a finding of the verification, which can refer to earlier, private events.
 func (l *linter) about(f finding.Finding, private bool) finding.Finding {
 	detail := Detail{}
 	detail.Detail, _ = f.Detail.(bundle.Detail)

@@ -19,16 +19,15 @@ type Options struct {
 	Payload payload.Options
 	Policy  *privacy.Policy // nil: privacy.Default
 
-	// Wanted says whether findings of a rule count; nil: all do. It is called by several
-	// goroutines at once.
+	// Wanted, if set, reports whether findings of a rule count. It is called concurrently.
 	Wanted func(rule string) bool
 
-	// Ignored says whether findings of a wanted rule are only asked about with Keep, which says no: they
-	// are not counted. nil: of no rule. It is called by several goroutines at once.
+	// Ignored, if set, reports whether a wanted rule is ignored: its findings are passed to Keep, which returns
+	// false, and not counted. It is called concurrently.
 	Ignored func(rule string) bool
 
-	// Keep says whether a finding counts, in the order of the report; nil: all do. Beyond
-	// MaxFindings it is not asked any more.
+	// Keep, if set, reports whether a finding counts. It is called in the order of the report, and not beyond
+	// MaxFindings.
 	Keep func(finding.Finding) bool
 
 	redactor func() redactor // makes one; nil: of Policy

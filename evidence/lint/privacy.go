@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// ruleOfText maps findings by place and non-secrets to rows; others are secrets by form.
+// ruleOfText maps text rules that are not about secrets to lint rules. All others are secrets.
 var ruleOfText = func() map[string]rule {
 	rows := map[string]rule{"home-path": homePath, "url-userinfo": userInfo}
 	for _, found := range []string{
@@ -20,7 +20,7 @@ var ruleOfText = func() map[string]rule {
 	return rows
 }()
 
-// ruleOf is the row for what redaction changes.
+// ruleOf returns the rule for a value that redaction changes.
 func ruleOf(c *privacy.Change) rule {
 	switch c.Rule {
 	case privacy.RuleName:
@@ -48,7 +48,7 @@ func ruleOf(c *privacy.Change) rule {
 	return secretInText
 }
 
-// words are the rows' texts after the pointer.
+// words are the messages of rules, after the pointer.
 var words = [...]string{
 	forbiddenName:     "has a name that indicates a secret",
 	wholeSecret:       "is a secret",
@@ -73,7 +73,7 @@ func sentence(row rule, c *privacy.Change) string {
 	return text
 }
 
-// appendDenials appends the rows for an event's privacy flags that contradict its content.
+// appendDenials appends a finding for each privacy flag of an event that contradicts its content.
 func appendDenials(dst []denial, e *evidence.Event, changes []privacy.Change) []denial {
 	if len(changes) == 0 {
 		return dst
@@ -97,7 +97,7 @@ func appendDenials(dst []denial, e *evidence.Event, changes []privacy.Change) []
 	return dst
 }
 
-// denial is a finding about what an event says of itself.
+// denial is a false statement of an event about itself.
 type denial struct {
 	row     rule
 	at      evidence.Value

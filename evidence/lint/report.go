@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Report is the answer on one input.
+// Report is the result for one input.
 type Report struct {
 	Input string // the input's display name
 	Kind  bundle.Kind
@@ -15,8 +15,8 @@ type Report struct {
 
 	Events int64 // events that were read
 
-	// Findings are in input order: per event the verification's, then the linter's by position. At
-	// most MaxFindings each are kept; counts include the rest.
+	// Findings are in input order: for each event the verification's, then the linter's by position. At most
+	// MaxFindings of each are kept; counts include all.
 	Findings                []finding.Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond the limit
@@ -25,7 +25,7 @@ type Report struct {
 	Worst *finding.Finding
 }
 
-// Invalid says whether the input was verified and is not valid.
+// Invalid reports whether the input was verified and is not valid.
 func (r *Report) Invalid() bool { return r.Integrity != nil && r.Integrity.Verdict == bundle.Invalid }
 
 func (r *Report) add(s finding.Severity, n int) {

@@ -11,15 +11,15 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the linter's rules by id: package payload's and, as EV-4xx, those about privacy. An
-// example is an event or a stream.
+// Rules returns the linter's rules by id: those of package payload and, as EV-4xx, those on privacy. An example is
+// an event or a stream.
 func Rules() []finding.Rule {
 	all := slices.Concat(payload.Rules(), rules)
 	slices.SortStableFunc(all, func(a, b finding.Rule) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }
 
-// titles are the titles of the rules of the linter and of those of reading and verification.
+// titles maps rules to titles, including those of reading and verification.
 var titles = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, r := range slices.Concat(evidence.Rules(), bundle.Rules(), payload.Rules(), rules) {
@@ -28,7 +28,7 @@ var titles = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// rule is a row's place in the table.
+// rule is an index into the table.
 type rule uint8
 
 const (
@@ -55,15 +55,14 @@ const (
 	clauseEnvelope  = "ADR-006 §1, envelope"
 )
 
-// Events of the examples: the envelope up to additional attributes, and the data around the
-// subject.
+// Parts of events in examples: the envelope up to additional attributes, and the data around the subject.
 const (
 	event    = `{"specversion":"1.0","type":"assay.sandbox.degraded","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
 	degraded = event + `"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":`
 	filtered = `{"specversion":"1.0","type":"assay.env.filtered","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
 )
 
-// Content of the policy file for examples that need one.
+// The policy file of examples that need one.
 const (
 	projectForbidden = "# with --policy FILE, which is: classes: [{pattern: 'ACME-[0-9]+', class: forbidden}]\n"
 	projectSensitive = "# with --policy FILE, which is: classes: [{pattern: 'ACME-[0-9]+', class: sensitive}]\n"

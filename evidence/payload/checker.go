@@ -14,10 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Options say how events are checked. The zero value checks with the package's own engine.
+// Options configures a Checker. The zero value uses the package's own engine.
 type Options struct {
-	// Engine selects the engine for the JSON Schema rules: this package, package reference's
-	// library, or both, which must agree.
+	// Engine selects the engine for the JSON Schema rules: this package, the library in package reference, or both,
+	// which must agree.
 	Engine evidence.Engine
 
 	Strict bool // report members that ADR-006 does not name
@@ -26,8 +26,7 @@ type Options struct {
 	Verified bool
 }
 
-// Checker checks events, one after another, each by itself. It is not safe for concurrent
-// use; give each worker one.
+// Checker checks single events. It is not safe for concurrent use.
 type Checker struct {
 	opt      Options
 	envelope *envelope.Checker
@@ -47,11 +46,10 @@ func NewChecker(opt Options) *Checker {
 	return &Checker{opt: opt, envelope: envelope.NewChecker(envelope.Options{}), scratch: make([]byte, 0, 128)}
 }
 
-// Event appends an event's faults to dst: envelope, data and their relations. The result must have
-// its Event; otherwise nothing is appended. Findings are located, with a JSON pointer (RFC 6901) as
-// Path, and do not repeat possibly private values. Without findings it does not allocate.
-//
-// The error means that the engines disagree or that the second one is missing.
+// Event appends an event's findings to dst: on envelope, data and their relations. It appends nothing if the result
+// has no Event. Findings have positions and a JSON pointer (RFC 6901) as Path, and do not contain possibly private
+// values. Without findings it does not allocate. It returns an error if the engines disagree or the second one is
+// missing.
 func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Finding, error) {
 	c.event, c.said, c.facts, c.faulty = r.Event, dst, RunFacts{}, 0
 	if r.Event == nil {
@@ -68,7 +66,7 @@ func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Fi
 	return c.said, err
 }
 
-// Facts returns the data of the last event for a [Run]. It can refer to the event's text.
+// Facts returns data of the last event for a [Run]. It can refer to the event's text.
 func (c *Checker) Facts() RunFacts { return c.facts }
 
 // data checks the data of an event whose type has a shape.
@@ -94,7 +92,6 @@ func (c *Checker) data(s *shape) error {
 	return c.secondOpinion(s, data)
 }
 
-// gather finds the members of the shape.
 func (c *Checker) gather(s *shape, data evidence.Value) {
 	clear(c.values[:])
 	next, named := 0, 0
@@ -120,7 +117,6 @@ func (c *Checker) additive(s *shape, data evidence.Value) {
 	c.at(dataAdditive, list.first, "members that ADR-006 does not name: "+list.String())
 }
 
-// members checks each member by itself.
 func (c *Checker) members(s *shape, data evidence.Value) {
 	for i := range s.members {
 		m, v := &s.members[i], c.values[i]
@@ -182,7 +178,7 @@ func (c *Checker) unlike(m *member, i int, v evidence.Value) {
 	}
 }
 
-// lengths compares the counters of a filter with the lists that they count.
+// lengths compares counters of a filter with the lists that they count.
 func (c *Checker) lengths() {
 	counters := c.values[filterShape.place("counters")]
 	for _, name := range [...]string{"dropped", "passed"} {
@@ -194,7 +190,7 @@ func (c *Checker) lengths() {
 	}
 }
 
-// mostViolations is how many things that break a schema are reported of one event.
+// mostViolations limits the schema violations reported per event.
 const mostViolations = 20
 
 // registered checks an event's data against its type's registered schema. The types of ADR-006 §3
@@ -255,7 +251,6 @@ func (c *Checker) mandate(eventType string, data evidence.Value) {
 	}
 }
 
-// commits says whether some of an event's data are commitments.
 func commits(data evidence.Value) bool {
 	for v := range data.All() {
 		if _, ok := v.Commitment(); ok {

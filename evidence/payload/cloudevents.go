@@ -7,11 +7,10 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// dataBase64 is the member for binary data. It is not an attribute.
+// dataBase64 is the member with binary data. It is not an attribute.
 const dataBase64 = "data_base64"
 
-// isAttributeValue reports whether a value is in CloudEvents' type system (JSON format); null means
-// unset.
+// isAttributeValue reports whether a value has a type of CloudEvents (JSON format); null means unset.
 func isAttributeValue(v evidence.Value) bool {
 	switch v.Kind() {
 	case evidence.KindString, evidence.KindBool, evidence.KindNull:
@@ -23,7 +22,7 @@ func isAttributeValue(v evidence.Value) bool {
 	return false
 }
 
-// isToken says whether a text is a token of RFC 9110 §5.6.2.
+// isToken reports whether a text is a token (RFC 9110 §5.6.2).
 func isToken(text []byte) bool {
 	for _, c := range text {
 		if !isLetter(c) && (c < '0' || c > '9') && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~"), c) < 0 {
@@ -33,7 +32,7 @@ func isToken(text []byte) bool {
 	return len(text) > 0
 }
 
-// isPlain says whether a string is written without escapes and in printable ASCII.
+// isPlain reports whether a string is printable ASCII without escapes.
 func isPlain(raw []byte) bool {
 	for _, b := range raw {
 		if b < ' ' || b > '~' || b == '\\' {
@@ -43,7 +42,7 @@ func isPlain(raw []byte) bool {
 	return true
 }
 
-// isExcluded says whether the strings of CloudEvents do not have a code point.
+// isExcluded reports whether CloudEvents forbids a character in strings.
 func isExcluded(r rune) bool {
 	return r < ' ' || 0x7f <= r && r <= 0x9f || 0xfdd0 <= r && r <= 0xfdef || r&0xfffe == 0xfffe
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/policypair"
 )
 
-// cluster is a digest of a decision with the members that describe it.
+// cluster is a digest in a decision with the members that describe it.
 type cluster struct {
 	digest     int
 	others     []int
@@ -80,7 +80,7 @@ func (c *Checker) cluster(k *cluster) {
 	}
 }
 
-// samePolicy holds that the snapshot's digest is that of the policy.
+// samePolicy checks that the snapshot's digest is that of the policy.
 func (c *Checker) samePolicy() {
 	snapshot, policy := c.values[atSnapshot], c.values[atPolicy]
 	switch policypair.Compare(snapshot, policy) {

@@ -30,8 +30,8 @@ var envelopeRules = map[string]rule{
 	"traceparent.malformed": traceParent,
 }
 
-// Covers returns the rule equivalent to a finding of the verification, by detail and pointer; ok is
-// false without one. Callers that report both omit one.
+// Covers returns the rule equivalent to a finding of the verification, by detail and pointer. Callers that report
+// both omit one.
 func Covers(detail, pointer string) (id string, ok bool) {
 	r, ok := envelopeRules[detail]
 	if !ok || assumed(detail, pointer) {
@@ -40,13 +40,12 @@ func Covers(detail, pointer string) (id string, ok bool) {
 	return rules[r].ID, true
 }
 
-// assumed says whether a fault is the lack of datacontenttype, which the verification wants
-// and ADR-006 does not list.
+// assumed reports whether a fault is a missing datacontenttype, which the verification requires and ADR-006 does
+// not list.
 func assumed(detail, pointer string) bool {
 	return detail == "member.missing" && pointer == "/"+evidence.AttrContentType.String()
 }
 
-// checkEnvelope checks the attributes of the event.
 func (c *Checker) checkEnvelope(r *evidence.Result) envelope.View {
 	view, faults := c.envelope.Check(r)
 	for i := range faults {
@@ -78,7 +77,7 @@ func (c *Checker) translate(f *envelope.Fault) {
 	c.said = append(c.said, found)
 }
 
-// discreet returns a message without a possibly private value; "" if the original has none.
+// discreet returns a message without a possibly private value, or "" if the original has none.
 func (c *Checker) discreet(detail string) string {
 	switch detail {
 	case "specversion.invalid":
@@ -97,7 +96,7 @@ func (c *Checker) discreet(detail string) string {
 	return ""
 }
 
-// unlisted names the attributes that readers of the contract want and ADR-006 does not list.
+// unlisted reports attributes that the contract's readers require and ADR-006 does not list.
 func (c *Checker) unlisted() {
 	var missing []string
 	for _, a := range [...]evidence.Attribute{evidence.AttrContentType, evidence.AttrGit, evidence.AttrPII, evidence.AttrSecrets} {
@@ -173,7 +172,7 @@ func (c *Checker) digestPair() {
 	}
 }
 
-// longestName is how long the name of an attribute should be at most in CloudEvents.
+// longestName is the maximum length of an attribute name recommended by CloudEvents.
 const longestName = 20
 
 // extensions checks the names of the attributes that the contract does not name.

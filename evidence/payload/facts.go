@@ -21,7 +21,7 @@ type RunFacts struct {
 	counts    [counted]float64 // of an event that ends a run; below zero if missing
 }
 
-// kind is what an event means to its run.
+// kind is the role of an event in its run.
 type kind uint8
 
 const (
@@ -37,8 +37,8 @@ const (
 // counted is how many kinds of events the end of a run counts.
 const counted = int(aStart)
 
-// tallies are the counting members by kind, with the type of the counted events and the member that
-// names their subject if it is absent.
+// tallies are the members with counts, by kind, with the type of the counted events and the member that names their
+// subject.
 var tallies = [counted]struct{ member, eventType, name string }{
 	aFile:        {"files_count", typeFile, "file"},
 	aConnection:  {"network_count", "assay.net.connect", "host"},
@@ -46,7 +46,6 @@ var tallies = [counted]struct{ member, eventType, name string }{
 	aDegradation: {"sandbox_degradation_count", typeSandbox, ""},
 }
 
-// ofActivity reports whether the kind is an activity of a run.
 func (k kind) ofActivity() bool { return k < aDegradation }
 
 func kindOf(eventType []byte) kind {
@@ -64,7 +63,7 @@ func kindOf(eventType []byte) kind {
 	return other
 }
 
-// read reads an event; s is its type's shape, or nil.
+// read reads an event. s is its type's shape, or nil.
 func (f *RunFacts) read(e *evidence.Event, v *envelope.View, s *shape) {
 	*f = RunFacts{
 		known: true, kind: kindOf(v.Type),
@@ -85,7 +84,7 @@ func (f *RunFacts) read(e *evidence.Event, v *envelope.View, s *shape) {
 	}
 }
 
-// seed is that of all names: what one worker has seen is compared with what others have.
+// seed is shared by all workers, because their hashes of names are compared.
 var seed = maphash.MakeSeed()
 
 func nameOf(subject []byte, member evidence.Value) uint64 {
@@ -98,7 +97,7 @@ func nameOf(subject []byte, member evidence.Value) uint64 {
 	return maphash.Bytes(seed, subject) | 1
 }
 
-// count takes the counts of an event that ends a run.
+// count reads the counts of an event that ends a run.
 func (f *RunFacts) count(values *[maxMembers]evidence.Value) {
 	for k := range f.counts {
 		if n, ok := integer(values[finishedShape.place(tallies[k].member)]); ok && n >= 0 {
@@ -107,7 +106,7 @@ func (f *RunFacts) count(values *[maxMembers]evidence.Value) {
 	}
 }
 
-// maxMembers bounds a shape's members; the next bit of a set means the whole data.
+// maxMembers limits a shape's members. The next bit of a set means the whole data.
 const (
 	maxMembers = 16
 	wholeData  = 1 << maxMembers

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// at adds a finding at a value of the event, or at the event where the value is absent.
+// at adds a finding at a value of the event, or at the event if the value is absent.
 func (c *Checker) at(r rule, v evidence.Value, message string) *finding.Finding {
 	c.said = append(c.said, rules[r].New(message))
 	f := &c.said[len(c.said)-1]
@@ -28,8 +28,8 @@ func (c *Checker) refuse(members uint32, r rule, v evidence.Value, message strin
 	return c.at(r, v, message)
 }
 
-// shown returns a value for a message: a short word such as maybe or sha512; of others, possibly
-// misplaced secrets, only the kind.
+// shown returns a value for a message: a short word such as maybe or sha512. For other values, which can be
+// misplaced secrets, it returns only the kind.
 func shown(v evidence.Value) string {
 	const longest, mostDigits = 20, 3
 	word, _ := v.Text()
@@ -40,7 +40,7 @@ func shown(v evidence.Value) string {
 	return strconv.Quote(word)
 }
 
-// quotedList writes words as a message offers them for choice.
+// quotedList formats the possible values for a message.
 func quotedList(words []string) string {
 	list := ""
 	for i, w := range words {

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rules by id. An example is an event or a stream; a first line "# with FLAGS"
-// lists flags.
+// Rules returns the rules by id. An example is an event or a stream; a first line "# with FLAGS" lists flags.
 func Rules() []finding.Rule {
 	list := make([]finding.Rule, len(rules))
 	for i, r := range rules {
@@ -19,7 +18,7 @@ func Rules() []finding.Rule {
 	return list
 }
 
-// examples holds the rules' examples: "=== RULE bad" or "=== RULE good", then the lines.
+// examples contains the examples of rules: "=== RULE bad" or "=== RULE good", then the lines.
 //
 //go:embed examples.txt
 var examples string
@@ -42,7 +41,7 @@ func example(name string) string {
 	return lines
 }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
@@ -136,7 +135,7 @@ const (
 	clauseFilter   = "ADR-006 §3.E"
 )
 
-// rules is the table, by handle. Ids leave room: tens are subjects, ones are their rules.
+// rules is the table. The tens of an id are its subject.
 var rules = finding.Table{
 	attributeMissing: {
 		ID: "EV-101", Title: "an attribute that ADR-006 lists is missing", Severity: finding.Error, Clause: clauseEnvelope,

@@ -13,15 +13,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Run checks an input's events as a whole: a complete run and consistent events. Memory is a few
-// hundred bytes, at most 100 type names, and 8 bytes for each of at most 100,000 files, hosts and
-// commands.
+// Run checks an input's events as a whole: a complete run and consistent events. Memory is a few hundred bytes, at
+// most 100 type names, and 8 bytes for each of at most 100,000 files, hosts and commands.
 //
-// The input can be part of a run. A single event is judged alone. A stream that does not start at
-// sequence number 0, has gaps or unreadable lines need not have a start or the counted number of
-// events. A stream without start and end is reported once as not a profile's export. An export
-// without activity is judged by its counts. Counts can be of events or of distinct subjects,
-// depending on the producer.
+// The input can be part of a run. A single event is judged alone. A stream that does not start at sequence number
+// 0, has gaps or unreadable lines need not have a start or the counted number of events. A stream without start and
+// end is reported once as not a profile's export. An export without activity is judged by its counts. Counts can be
+// of events or of distinct subjects, depending on the producer.
 type Run struct {
 	placer envelope.Placer
 
@@ -56,8 +54,7 @@ func NewRun(limits evidence.Limits) *Run {
 	return &Run{placer: envelope.NewPlacer(limits), unruled: map[string]bool{}, names: map[uint64]struct{}{}}
 }
 
-// Take processes the events in order with their Checker facts, and returns located findings that
-// depend on earlier events.
+// Take processes the next event with the facts of its Checker. It returns findings that depend on earlier events.
 func (n *Run) Take(r *evidence.Result, f *RunFacts) (said []finding.Finding) {
 	n.lines++
 	if !f.known {
@@ -124,10 +121,9 @@ func (n *Run) end(said []finding.Finding, r *evidence.Result, f *RunFacts) []fin
 	return said
 }
 
-// mostNames bounds the distinct subjects.
+// mostNames limits the distinct subjects.
 const mostNames = 100_000
 
-// count counts an event and its subject.
 func (n *Run) count(f *RunFacts) {
 	n.seen[f.kind]++
 	n.hidden = n.hidden || f.hidden
@@ -142,8 +138,7 @@ func (n *Run) count(f *RunFacts) {
 	}
 }
 
-// Types without a rule are named once, as many as this, unless their names are longer than
-// this.
+// Limits of the unknown types that are reported: their number and the length of names.
 const (
 	mostUnruled  = 100
 	longestShown = 200
@@ -166,7 +161,7 @@ func (n *Run) noRule(said []finding.Finding, r *evidence.Result, eventType []byt
 	return append(said, n.at(r, typeUnknown, "/type", "no rule for type "+name+": its data were not checked"))
 }
 
-// sibling returns the shape of the type whose version another is: its name, ".v" and digits; else nil.
+// sibling returns the shape of the type of which another is a version (its name, ".v" and digits), or nil.
 func sibling(eventType []byte) *shape {
 	dot := bytes.LastIndexByte(eventType, '.')
 	if dot < 0 {
@@ -179,8 +174,7 @@ func sibling(eventType []byte) *shape {
 	return shapeOf(eventType[:dot])
 }
 
-// Finish returns the findings about the whole input. Call it after all events of a completely read
-// input.
+// Finish returns the findings about the whole input, after all events of a completely read input.
 func (n *Run) Finish() (said []finding.Finding) {
 	if n.more > 0 {
 		said = append(said, rules[typeUnknown].New(fmt.Sprintf("no rule for the types of %d more events: their data were not checked", n.more)))
@@ -194,7 +188,7 @@ func (n *Run) Finish() (said []finding.Finding) {
 	return append(said, slices.Concat(n.bounds(), n.compare())...)
 }
 
-// bounds checks that start and end are where they belong.
+// bounds checks that start and end are in the right positions.
 func (n *Run) bounds() (said []finding.Finding) {
 	if n.starts == 0 && !n.partial {
 		f := lacks(startAbsent, typeStarted)
@@ -235,7 +229,6 @@ func (n *Run) compare() (said []finding.Finding) {
 	return said
 }
 
-// agrees says whether a count can be that of the events.
 func (n *Run) agrees(k kind, count float64, summary bool) bool {
 	seen, different := float64(n.seen[k]), float64(n.different[k])
 	switch {
@@ -249,7 +242,7 @@ func (n *Run) agrees(k kind, count float64, summary bool) bool {
 	return count == seen || count == different
 }
 
-// at is a finding at a member of an event, which is read again to find it.
+// at returns a finding at a member of an event, which it parses again.
 func (n *Run) at(r *evidence.Result, id rule, pointer, message string) finding.Finding {
 	f := rules[id].New(message)
 	f.Path = pointer

@@ -15,10 +15,9 @@ func Types() []string {
 	return list
 }
 
-// Schema returns the draft-07 JSON Schema of a type's data; ok is false without one. It does not
-// cover the equality of policy_snapshot_digest and policy_digest, which [Checker] checks, or
-// warnings: a filter's counters that differ from its lists, and policy snapshot members without
-// digest.
+// Schema returns the draft-07 JSON Schema of a type's data; ok is false without one. It does not cover the equality
+// of policy_snapshot_digest and policy_digest, which [Checker] checks, or warnings: a filter's counters that differ
+// from its lists, and policy snapshot members without digest.
 func Schema(eventType string) (text []byte, ok bool) {
 	if text, ok = schemas.Payload(eventType); !ok {
 		text, ok = registry.Text(eventType)

@@ -12,8 +12,8 @@ import (
 // referencePackage is the import path of the second engine.
 const referencePackage = "github.com/cupel-dev/cupel/evidence/payload/reference"
 
-// secondOpinion asks the second engine, if selected, for the faulty members: with evidence.Both it
-// must agree, with evidence.Reference its result is reported.
+// secondOpinion gets the faulty members from the second engine, if selected. With evidence.Both it must agree; with
+// evidence.Reference its result is reported.
 func (c *Checker) secondOpinion(s *shape, data evidence.Value) error {
 	if c.opt.Engine == evidence.Fast {
 		return nil
@@ -43,7 +43,7 @@ func (c *Checker) secondOpinion(s *shape, data evidence.Value) error {
 	return nil
 }
 
-// set is the set of the members with the names, "" being the data as a whole.
+// set returns the set of members with the given names; "" means the data as a whole.
 func (s *shape) set(names []string) (members uint32, err error) {
 	for _, name := range names {
 		i := s.index([]byte(name), 0)
@@ -59,7 +59,6 @@ func (s *shape) set(names []string) (members uint32, err error) {
 	return members, nil
 }
 
-// list names the members of a set.
 func (s *shape) list(members uint32) string {
 	if members == 0 {
 		return "none"

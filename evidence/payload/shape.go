@@ -17,7 +17,7 @@ type shape struct {
 	members   []member
 }
 
-// member is a row of a shape, which has its rows in the order of their names.
+// member is a row of a shape. Rows are sorted by name.
 type member struct {
 	name     string
 	form     form
@@ -90,8 +90,8 @@ func isCount(v evidence.Value) bool {
 	return ok && n >= 0
 }
 
-// integer is the value of a number without a fraction. How it is spelled does not matter:
-// the canonical form does not keep it.
+// integer returns the value of a number without a fraction, in any notation, because the canonical form does not
+// keep it.
 func integer(v evidence.Value) (n float64, ok bool) {
 	if i, exact := v.Int(); exact {
 		return float64(i), true
@@ -103,7 +103,7 @@ func integer(v evidence.Value) (n float64, ok bool) {
 	return n, err == nil && n == math.Trunc(n)
 }
 
-// accepts says whether a value of the right type is one that the member can have.
+// accepts reports whether the member can have a value of the right type.
 func (m *member) accepts(v evidence.Value, scratch []byte) bool {
 	switch m.form {
 	case word:
@@ -126,8 +126,7 @@ func (m *member) accepts(v evidence.Value, scratch []byte) bool {
 	return true
 }
 
-// index returns a member's index, or -1. The search starts at next, because members are usually in
-// canonical order.
+// index returns a member's index, or -1. The search starts at next, because members are usually in canonical order.
 func (s *shape) index(name []byte, next int) int {
 	for range s.members {
 		if next == len(s.members) {

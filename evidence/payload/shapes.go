@@ -12,8 +12,7 @@ const (
 	typeFilter   = "assay.env.filtered"
 )
 
-// shapeOf returns the shape of a type's data, or nil. It is a switch, because it is called for
-// every event.
+// shapeOf returns the shape of a type's data, or nil. It is a switch, because it is called for every event.
 func shapeOf(eventType []byte) *shape {
 	switch string(eventType) {
 	case typeStarted:
@@ -35,7 +34,7 @@ func shapeOf(eventType []byte) *shape {
 // older are members of the shapes that some producers wrote before ADR-006.
 var older = map[string][]string{typeStarted: {"source", "api_version"}, typeFinished: {"event_count", "status"}}
 
-// olderNotes says that data have the shape that was in use before ADR-006.
+// olderNotes returns a note if the data has the shape that was in use before ADR-006.
 func (s *shape) olderNotes(data evidence.Value) []string {
 	for _, name := range older[s.eventType] {
 		if data.Get(name).Exists() {

@@ -37,7 +37,7 @@ func traceStateFault(text []byte) string {
 	return ""
 }
 
-// trimBlanks trims a member. It is called per comma; bytes.Trim would build a set each time.
+// trimBlanks trims a member. bytes.Trim would build a set on each call.
 func trimBlanks(member []byte) []byte {
 	for len(member) > 0 && isStateBlank(member[0]) {
 		member = member[1:]

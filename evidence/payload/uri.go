@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// uriScheme returns the scheme of an absolute URI without fragment (RFC 3986 §4.3). ok is false for
-// other texts.
+// uriScheme returns the scheme of an absolute URI without fragment (RFC 3986 §4.3). ok is false for other texts.
 func uriScheme(text []byte) (scheme []byte, ok bool) {
 	scheme, rest, found := bytes.Cut(text, []byte{':'})
 	if !found || len(scheme) == 0 || len(rest) == 0 || !isLetter(scheme[0]) {
@@ -27,7 +26,7 @@ func uriScheme(text []byte) (scheme []byte, ok bool) {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isEscape says whether a text begins with a percent sign and two hexadecimal digits.
+// isEscape reports whether a text starts with a percent sign and two hexadecimal digits.
 func isEscape(text []byte) bool { return len(text) > 2 && isHexDigit(text[1]) && isHexDigit(text[2]) }
 
 func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

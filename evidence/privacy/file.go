@@ -222,7 +222,6 @@ func badEscape(pointer string) bool {
 	return strings.Contains(strings.NewReplacer("~0", "", "~1", "").Replace(pointer), "~")
 }
 
-// forbids reports whether the policy forbids a member name anywhere.
 func (p *Policy) forbids(name []byte) bool {
 	return p.profile != ProfileUpstream && forbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
 }

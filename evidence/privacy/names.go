@@ -28,7 +28,6 @@ func ForbiddenNames() []string {
 
 const longestName = len("secretaccesskey")
 
-// forbiddenName reports whether a normalized name is forbidden.
 func forbiddenName(name []byte) bool {
 	var plain [longestName]byte
 	n := 0

@@ -24,7 +24,6 @@ type places struct {
 	patterns []int // those that end here
 }
 
-// prefixed are the types with a common prefix.
 type prefixed struct {
 	prefix string
 	next   *places

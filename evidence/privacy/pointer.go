@@ -47,7 +47,6 @@ func (r *Redactor) pointer() string {
 	return shorten(r.said)
 }
 
-// shorten shortens a long pointer in the middle.
 func shorten(pointer []byte) string {
 	if len(pointer) <= mostPointer {
 		return string(pointer)

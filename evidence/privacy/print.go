@@ -37,7 +37,6 @@ func (p *Policy) AppendTable(dst []byte) []byte {
 	return append(dst, b.String()...)
 }
 
-// handlings returns the handlings that rows use.
 func (p *Policy) handlings() (used []meaning) {
 	for _, h := range handlings {
 		if slices.ContainsFunc(p.rows, func(r Row) bool { return r.Handling == h.Handling }) {

@@ -40,10 +40,9 @@ func NewRedactor(p *Policy) *Redactor {
 }
 
 // Event applies the policy to an event and appends the redacted event to dst. Only changed values are rewritten;
-// without changes, out is dst. The recorded content hash is not updated.
-//
-// Changes are in text order, including reported ones, and valid until the next call. Values inside removed ones are
-// not listed. If it returns a [SweepError], out and changes must not be used.
+// without changes, out is dst. The recorded content hash is not updated. Changes are in text order, including
+// reported ones, and valid until the next call. Values inside removed ones are not listed. If it returns a
+// [SweepError], out and changes must not be used.
 func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []Change, err error) {
 	r.event, r.failure = e, nil
 	r.places, r.way, r.gone, r.changes = r.places[:0], r.way[:0], r.gone[:0], r.changes[:0]
@@ -205,7 +204,6 @@ func (r *Redactor) handling(start int) Handling {
 	return r.policy.rows[last-1].Handling
 }
 
-// textValue checks a string.
 func (r *Redactor) textValue(v evidence.Value, start int, handling Handling) (remove bool) {
 	before := r.texts.of(v)
 	offset, _ := v.Span()
@@ -230,7 +228,6 @@ func (r *Redactor) sweep(text []byte) {
 	}
 }
 
-// patterns returns the patterns that apply to the places from start on.
 func (r *Redactor) patterns(start int) []*pattern {
 	if !r.policy.finds {
 		return nil

@@ -6,7 +6,6 @@ const (
 	mostBytes      = 80 // of each
 )
 
-// remember caches a result for a text.
 func remember(known map[string]bool, text []byte, is bool) map[string]bool {
 	if known == nil {
 		known = map[string]bool{}

@@ -50,7 +50,6 @@ var handlings = []meaning{
 	{Finds, "matches of the policy file's pattern are replaced by ***; with class forbidden, a text that matches as a whole is removed"},
 }
 
-// ofFile returns the handling for a class in a policy file.
 func ofFile(c Class) Handling {
 	switch c {
 	case Public:

@@ -13,7 +13,6 @@ var (
 	allowKeys = []string{"description", "condition", "regexTarget", "regexes", "stopwords"}
 )
 
-// readRules reads the secret rules of a policy file.
 func readRules(file *keyfile.Policy) (*ruleset.Form, *FileError) {
 	var form ruleset.Form
 	if n := file.Rules; n != nil {
@@ -50,7 +49,6 @@ func known(n *yaml.Node, keys []string) *FileError {
 	return fault
 }
 
-// addRules adds the secret rules of a policy file.
 func (p *Policy) addRules(form *ruleset.Form, file *keyfile.Policy) *FileError {
 	at := file.Rules
 	if at == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Verdict says what became of a digest that an event records.
+// Verdict is the result of comparing a recorded digest.
 type Verdict uint8
 
 // The verdicts.
@@ -29,12 +29,12 @@ func (v Verdict) String() string { return enum.Name(verdictNames[:], v) }
 // MarshalText returns the verdict's name, or an error.
 func (v Verdict) MarshalText() ([]byte, error) { return enum.Text(verdictNames[:], v) }
 
-// UnmarshalText sets the verdict to the one that text names.
+// UnmarshalText sets the verdict to the one with the name text.
 func (v *Verdict) UnmarshalText(text []byte) error {
 	return enum.Read("verdict", verdictNames[:], v, text)
 }
 
-// Comparison is what became of the digest of one event. The texts are cut to size.
+// Comparison is the result of comparing the digest in an event. Texts are shortened.
 type Comparison struct {
 	Verdict  Verdict
 	Tool     string // that the event is about, "" when it names none
@@ -43,10 +43,9 @@ type Comparison struct {
 	Finding  *finding.Finding
 }
 
-// recordedBytes is how much of what an event records a comparison repeats: all of a digest.
+// recordedBytes limits the recorded value in a Comparison. A digest fits.
 const recordedBytes = 100
 
-// recorded is what an event records at a member.
 func recorded(v evidence.Value) string {
 	if text, ok := v.Text(); ok {
 		return say.Preview(text, recordedBytes)
@@ -54,7 +53,7 @@ func recorded(v evidence.Value) string {
 	return say.Preview(v.Raw(), recordedBytes)
 }
 
-// compare says whether a member of an event is the digest that it must be.
+// compare checks that a member of an event is the expected digest.
 func (c *Comparison) compare(e *evidence.Event, r rule, at evidence.Value, expected string, same bool, otherwise string) {
 	c.Recorded, c.Expected = recorded(at), expected
 	if same {
@@ -66,13 +65,12 @@ func (c *Comparison) compare(e *evidence.Event, r rule, at evidence.Value, expec
 	c.Finding.Expected, c.Finding.Found = expected, c.Recorded
 }
 
-// is says whether a member is exactly a digest.
+// is reports whether a member is exactly a digest.
 func is(at evidence.Value, sum evidence.Sum) bool {
 	text, ok := at.Text()
 	return ok && text == sum.String()
 }
 
-// find makes the comparison's finding.
 func (c *Comparison) find(e *evidence.Event, r rule, at evidence.Value, message string) {
 	f := rules[r].New(message)
 	f.Path = at.Pointer()
@@ -83,8 +81,7 @@ func (c *Comparison) find(e *evidence.Event, r rule, at evidence.Value, message 
 // Definitions are the definitions of tools that events are compared with.
 type Definitions struct{ byName map[string][]Tool }
 
-// Add adds tools. Several with one name are all right: a tool had one definition before and
-// another one after.
+// Add adds tools. Several can have the same name, because a tool's definition can change.
 func (d *Definitions) Add(tools []Tool) {
 	if d.byName == nil {
 		d.byName = map[string][]Tool{}
@@ -97,8 +94,7 @@ func (d *Definitions) Add(tools []Tool) {
 // Len is the number of names.
 func (d *Definitions) Len() int { return len(d.byName) }
 
-// Check compares an event's tool_definition_digest with the definitions of its tool, in projection
-// [Definition].
+// Check compares an event's tool_definition_digest with the definitions of its tool, in projection [Definition].
 func (d *Definitions) Check(e *evidence.Event) (c Comparison) {
 	data := e.Get(evidence.AttrData)
 	at := data.Get("tool_definition_digest")
@@ -124,7 +120,7 @@ func (d *Definitions) Check(e *evidence.Event) (c Comparison) {
 	return c
 }
 
-// definition compares with the definitions of one name.
+// definition compares a digest with the definitions of one name.
 func (c *Comparison) definition(e *evidence.Event, at evidence.Value, name string, tools []Tool) {
 	for _, t := range tools {
 		c.compare(e, ruleMismatch, at, t.Sum.String(), is(at, t.Sum), "the definition of the tool "+say.Quoted(name)+" has another digest")
@@ -152,8 +148,8 @@ func otherThan(v evidence.Value, want string) (text string, other bool) {
 	return say.Quoted(recorded(v)), true
 }
 
-// CheckPolicy compares an event's policy digests: policy_snapshot_digest, a projection of
-// policy_digest, must be equal.
+// CheckPolicy compares an event's policy digests: policy_snapshot_digest, a projection of policy_digest, must be
+// equal.
 func CheckPolicy(e *evidence.Event) (c Comparison) {
 	data := e.Get(evidence.AttrData)
 	c.Tool = toolOf(data)
@@ -170,8 +166,7 @@ func CheckPolicy(e *evidence.Event) (c Comparison) {
 	return c
 }
 
-// CheckPolicyDigest compares the digest of a policy that an event's data records with those
-// of given policies.
+// CheckPolicyDigest compares the policy digest in an event's data with those of the given policies.
 func CheckPolicyDigest(e *evidence.Event, policies []Policy) (c Comparison) {
 	data := e.Get(evidence.AttrData)
 	c.Tool = toolOf(data)
@@ -196,8 +191,7 @@ func toolOf(data evidence.Value) string {
 	return say.Preview(name, say.Usual)
 }
 
-// Check compares the semantic digest that an event records with the computed one, when it
-// was made under the same profile.
+// Check compares the semantic digest in an event with the computed one, if both have the same profile.
 func (s *Semantic) Check(e *evidence.Event, profile string, sum evidence.Sum) (c Comparison) {
 	at := e.Get(evidence.AttrSemanticDigest)
 	if at.Missing() {
@@ -212,7 +206,7 @@ func (s *Semantic) Check(e *evidence.Event, profile string, sum evidence.Sum) (c
 	return c
 }
 
-// ProfileOf is the canonicalization profile that an event names, "" for none.
+// ProfileOf returns the canonicalization profile that an event names, or "".
 func ProfileOf(e *evidence.Event) string {
 	profile, _ := e.Get(evidence.AttrDigestProfile).Text()
 	return profile

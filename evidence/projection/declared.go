@@ -19,7 +19,7 @@ func (r *policyReader) declared(root strictjson.Node) {
 	r.close()
 }
 
-// list writes a list of tools. One that is null is absent.
+// list writes a list of tools. null counts as absent.
 func (r *policyReader) list(v strictjson.Node) (written bool) {
 	if v.Is(strictjson.Array) {
 		r.sorted(v.Key(), v)

@@ -8,14 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxDepth bounds a text's nesting, as the protocol's readers do.
+// maxDepth limits the nesting, as the protocol's readers do.
 const maxDepth = 128
 
-// bytesPerValue bounds a text's values by its size, at 28 bytes of memory each; real texts have one
+// bytesPerValue limits the number of values by the size of a text, at 28 bytes of memory each. Real texts have one
 // per twenty bytes.
 const bytesPerValue = 8
 
-// minValues is how many values every text may have, however short.
+// minValues is the number of values that every text can have.
 const minValues = 1 << 16
 
 // input is a strict JSON text with its findings.
@@ -26,8 +26,7 @@ type input struct {
 
 func newInput(text []byte) *input { return &input{line: source.Line{Number: 1, Bytes: text}.Indexed()} }
 
-// scan reads the text; ok is false when it is not strict JSON, which the finding of a rule
-// says.
+// scan parses the text. It adds a finding of rule r if the text is not strict JSON.
 func (in *input) scan(r rule) (root strictjson.Node, ok bool) {
 	limits := strictjson.Limits{Depth: maxDepth, Values: max(minValues, len(in.line.Bytes)/bytesPerValue)}
 	doc, err := strictjson.NewScanner(limits).Scan(in.line.Bytes)
@@ -49,7 +48,7 @@ func (in *input) scan(r rule) (root strictjson.Node, ok bool) {
 	return strictjson.Node{}, false
 }
 
-// advice says what to do about a text that was refused, where that is not plain.
+// advice returns a hint for a rejected text, or "".
 func advice(code strictjson.Code) string {
 	switch code {
 	case strictjson.Trailing:
@@ -62,7 +61,7 @@ func advice(code strictjson.Code) string {
 	return ""
 }
 
-// fault notes a finding at a value.
+// fault adds a finding at a value.
 func (in *input) fault(r rule, at strictjson.Node, message string) *finding.Finding {
 	f := rules[r].New(message)
 	f.Path = at.Pointer()
@@ -71,7 +70,7 @@ func (in *input) fault(r rule, at strictjson.Node, message string) *finding.Find
 	return &in.findings[len(in.findings)-1]
 }
 
-// point places a finding at a value: a container at its first byte, which is place enough.
+// point sets a finding's position to a value, for a container its first byte.
 func (in *input) point(f *finding.Finding, at strictjson.Node) {
 	start, end := at.Span()
 	if at.Is(strictjson.Object) || at.Is(strictjson.Array) {

@@ -9,10 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// JSON digests the canonical form of a whole text, as used for targets, mandates and other records.
-// A domain, or "", is prepended with a NUL byte to separate kinds of digests. canonical excludes
-// the domain. Findings explain a missing digest (ok is false), or warn of integers that make it
-// ambiguous.
+// JSON returns the digest of the canonical form of a text, as used for targets, mandates and other records. A
+// nonempty domain is prepended with a NUL byte, to separate kinds of digests. canonical excludes the domain.
+// Findings explain why there is no digest (ok is false), or warn of integers that make it ambiguous.
 func JSON(text []byte, domain string) (sum evidence.Sum, canonical []byte, findings []finding.Finding, ok bool) {
 	in := newInput(text)
 	root, ok := in.scan(ruleJSON)
@@ -29,7 +28,7 @@ func JSON(text []byte, domain string) (sum evidence.Sum, canonical []byte, findi
 	return digest.Of(preimage), preimage[start:], in.findings, true
 }
 
-// mostUnsafe is how many integers are reported of one text.
+// mostUnsafe limits the integers reported per text.
 const mostUnsafe = 20
 
 // unsafeIntegers warns of integers beyond 2^53, whose canonical form is ambiguous.

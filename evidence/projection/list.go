@@ -13,11 +13,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// DefaultMaxTools bounds the tools of one text: servers have some dozens.
+// DefaultMaxTools limits the tools of a text. Servers have some dozens.
 const DefaultMaxTools = 10_000
 
-// ToolOptions say how tools are digested. The zero value makes the digests of definitions
-// without a server id.
+// ToolOptions configures digests of tools. The zero value uses definitions without a server id.
 type ToolOptions struct {
 	Of        Of
 	ServerID  string // of [Definition]: the server whose list this is, "" for none; never read from a tool
@@ -32,10 +31,9 @@ type List struct {
 	Findings []finding.Finding // why others have no digest, and further notes
 }
 
-// ReadTools digests the tools of a text: a tool, an array, a tools/list result or a JSON-RPC
-// response with one. An object with "name" is a tool.
-//
-// It takes 28 bytes per value; the text must not change meanwhile.
+// ReadTools returns the digests of the tools in a text: a tool, an array, a tools/list result or a JSON-RPC
+// response with one. An object with "name" is a tool. It takes 28 bytes per value. The text must not change
+// meanwhile.
 func ReadTools(text []byte, opt ToolOptions) List {
 	opt.MaxTools = cmp.Or(opt.MaxTools, DefaultMaxTools)
 	p := &projector{input: newInput(text), writer: newWriter(), opt: opt, seen: map[string]evidence.Sum{}}
@@ -62,8 +60,7 @@ func ReadTools(text []byte, opt ToolOptions) List {
 	return list
 }
 
-// placed returns a tool with its place. A tool that has the name of another one, and another
-// digest, is worth a word.
+// placed returns a tool with its position. It warns of another tool with the same name and a different digest.
 func (p *projector) placed(t Tool, at strictjson.Node) Tool {
 	var place finding.Finding
 	p.point(&place, at)
@@ -76,8 +73,7 @@ func (p *projector) placed(t Tool, at strictjson.Node) Tool {
 	return t
 }
 
-// toolsOf are the tools that a text holds; isList says that it is more than the one tool
-// itself.
+// toolsOf returns the tools in a text. isList is false for a single tool.
 func (p *projector) toolsOf(root strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
 	switch {
 	case root.Is(strictjson.Array):
@@ -101,7 +97,6 @@ func (p *projector) toolsOf(root strictjson.Node) (tools []strictjson.Node, isLi
 	return []strictjson.Node{root}, false, true // which has no name
 }
 
-// result are the tools of a tools/list result.
 func (p *projector) result(at strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
 	list := at.Get("tools")
 	if !list.Is(strictjson.Array) {
@@ -127,8 +122,7 @@ func (p *projector) elements(list strictjson.Node) (tools []strictjson.Node, isL
 	return slices.Collect(list.Children()), true, true
 }
 
-// manifest is the digest of a list of tools: of their names and digests in the order of the
-// names.
+// manifest returns the digest of a list of tools: of their names and digests, sorted by name.
 func manifest(tools []Tool) evidence.Sum {
 	sorted := slices.Clone(tools)
 	slices.SortFunc(sorted, func(a, b Tool) int {

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// writer writes projections. The members of an object are written in the order of its
-// calls, which is that of canonical JSON.
+// writer writes projections. Callers write members in canonical order.
 type writer struct {
 	jcs *jcs.Writer
 	dst []byte
@@ -23,7 +22,6 @@ func (w *writer) open() { w.dst = append(w.dst, '{') }
 
 func (w *writer) close() { w.dst = append(w.dst, '}') }
 
-// name begins a member.
 func (w *writer) name(name string) {
 	if last := w.dst[len(w.dst)-1]; last != '{' {
 		w.dst = append(w.dst, ',')
@@ -36,13 +34,13 @@ func (w *writer) text(name, value string) {
 	w.dst = jcs.AppendText(w.dst, value)
 }
 
-// literal writes a member whose value is canonical JSON.
+// literal writes a member with a value that is canonical JSON.
 func (w *writer) literal(name, value string) {
 	w.name(name)
 	w.dst = append(w.dst, value...)
 }
 
-// value writes a member with a value of the text; null for one that is absent.
+// value writes a member with a value of the text, null if absent.
 func (w *writer) value(name string, v strictjson.Node) {
 	if !v.Exists() {
 		w.literal(name, "null")
@@ -64,8 +62,7 @@ func (w *writer) object(name string, v strictjson.Node, member func(strictjson.N
 	w.close()
 }
 
-// sorted writes a member that is an array, its elements in the order of their canonical
-// forms.
+// sorted writes an array member with elements sorted by their canonical forms.
 func (w *writer) sorted(name string, v strictjson.Node) {
 	elements := make([][]byte, 0, v.Len())
 	for e := range v.Children() {

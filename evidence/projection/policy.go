@@ -11,13 +11,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// PolicyOf is what of a policy is digested.
+// PolicyOf is a projection of policies.
 type PolicyOf uint8
 
-// The projections of policies, derived from the contract but not fixed by it.
+// The projections of policies. They are derived from the contract but not fixed by it.
 const (
-	// Loaded is the policy as its engine has loaded it, with every default: what
-	// "jcs:mcp_policy" is about.
+	// Loaded is the policy as loaded by its engine, with all defaults, which "jcs:mcp_policy" refers to.
 	Loaded PolicyOf = iota
 	// Declared is version, enforcement, tool lists and schemas as declared, with sets sorted and
 	// without absent members.
@@ -34,12 +33,12 @@ func (o PolicyOf) String() string { return policyNames[min(o, policyProjections-
 // MarshalText returns the projection's name, or an error.
 func (o PolicyOf) MarshalText() ([]byte, error) { return enum.Text(policyNames[:], o) }
 
-// UnmarshalText sets the projection to the one that text names.
+// UnmarshalText sets the projection to the one with the name text.
 func (o *PolicyOf) UnmarshalText(text []byte) error {
 	return enum.Read("projection", policyNames[:], o, text)
 }
 
-// PolicyNames returns the names of the projections, which [PolicyNamed] knows.
+// PolicyNames returns the names of the projections, for [PolicyNamed].
 func PolicyNames() []string { return policyNames[:] }
 
 // PolicyNamed returns the projection of a name; ok is false if the name is unknown.
@@ -58,8 +57,8 @@ type Policy struct {
 	Canonical []byte
 }
 
-// ReadPolicy digests a policy, a JSON object. Findings explain a missing digest (ok is false):
-// members with an unknown default or loaded form are rejected.
+// ReadPolicy returns the digest of a policy, a JSON object. Findings explain why there is no digest (ok is false),
+// for example because the default of a member is unknown.
 func ReadPolicy(text []byte, of PolicyOf) (p Policy, findings []finding.Finding, ok bool) {
 	r := &policyReader{input: newInput(text), writer: newWriter()}
 	root, ok := r.scan(rulePolicyShape)
@@ -104,14 +103,14 @@ var shapes = [...]string{
 	emptyArray: "an empty array", emptyObject: "an empty object", nothing: "null",
 }
 
-// known is a member with a known loaded form.
+// known is a member whose loaded form is known.
 type known struct {
 	name   string
 	is     shape
 	absent string // loaded form if absent
 }
 
-// The members of a policy and of its parts, in the order of canonical JSON.
+// The members of a policy and its parts, in canonical order.
 var (
 	policyMembers = []known{
 		{"allow", optionalNames, "null"},
@@ -154,7 +153,6 @@ type policyReader struct {
 	*writer
 }
 
-// check reports unknown and invalid members.
 func (r *policyReader) check(at strictjson.Node, members []known) {
 	if !at.Is(strictjson.Object) {
 		return // absent, or noted where its parent was checked
@@ -179,7 +177,6 @@ func lookup(members []known, name string) *known {
 	return nil
 }
 
-// of says whether a value has the shape.
 func (s shape) of(v strictjson.Node) bool {
 	switch s {
 	case optionalNames:
@@ -206,7 +203,7 @@ func (s shape) of(v strictjson.Node) bool {
 	return true
 }
 
-// isNames says whether a value is a list of strings.
+// isNames reports whether a value is a list of strings.
 func isNames(v strictjson.Node) bool {
 	if !v.Is(strictjson.Array) {
 		return false
@@ -219,7 +216,7 @@ func isNames(v strictjson.Node) bool {
 	return true
 }
 
-// legacy reports a list at both its old and new place, which is ambiguous.
+// legacy reports a list that is at both its old and its new position, which is ambiguous.
 func (r *policyReader) legacy(root strictjson.Node) {
 	for _, name := range []string{"allow", "deny"} {
 		if old := root.Get(name); !old.Missing() && !root.Get("tools").Get(name).Missing() {
@@ -228,7 +225,7 @@ func (r *policyReader) legacy(root strictjson.Node) {
 	}
 }
 
-// loaded writes the policy with every default. Lists in their old places move into tools.
+// loaded writes the policy with all defaults. Lists at their old positions move into tools.
 func (r *policyReader) loaded(root strictjson.Node) {
 	r.open()
 	for _, k := range policyMembers {
@@ -246,7 +243,7 @@ func (r *policyReader) loaded(root strictjson.Node) {
 	r.close()
 }
 
-// part writes a part of a policy. old is the alternative place of its members.
+// part writes a part of a policy. old is the alternative position of its members.
 func (r *policyReader) part(name string, at strictjson.Node, members []known, old strictjson.Node) {
 	r.name(name)
 	r.open()

@@ -10,7 +10,7 @@ import (
 // policy for "policy.shape", any text for "json.canonical", otherwise an event.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (

@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/jcs"
 )
 
-// SetMembers are the members of an event's data that are sets: their order and their
-// repetitions mean nothing.
+// SetMembers returns the members of an event's data that are sets, in which order and repetition do not matter.
 func SetMembers() []string {
 	return []string{"dropped_keys", "matched_tool_classes", "passed_keys", "tool_classes"}
 }
 
-// Semantic computes digests of events' meaning, which correlate events without protecting
-// integrity: omitted parts can change. It reuses its memory and is not safe for concurrent use.
+// Semantic computes digests of events' meaning. They correlate events but do not protect integrity, because omitted
+// parts can change. It reuses memory and is not safe for concurrent use.
 type Semantic struct {
 	sets      []string
 	canonical *evidence.Canonicalizer
@@ -47,7 +46,7 @@ func (s *Semantic) Sum(data evidence.Value, profile string) (sum evidence.Sum, c
 	return digest.Of(s.dst), s.dst
 }
 
-// record writes the data with its sets in order.
+// record writes the data with sorted sets.
 func (s *Semantic) record(data evidence.Value) {
 	if data.Kind() != evidence.KindObject {
 		s.dst = data.AppendCanonical(s.dst)
@@ -70,7 +69,7 @@ func (s *Semantic) record(data evidence.Value) {
 	s.dst = append(s.dst, '}')
 }
 
-// isSet reads a member's elements, and says whether they all are strings.
+// isSet reads a member's elements and reports whether all are strings.
 func (s *Semantic) isSet(v evidence.Value) bool {
 	s.elements = s.elements[:0]
 	for e := range v.Children() {
@@ -82,7 +81,7 @@ func (s *Semantic) isSet(v evidence.Value) bool {
 	return v.Kind() == evidence.KindArray
 }
 
-// set writes a member whose elements were read.
+// set writes a member with the elements read by isSet.
 func (s *Semantic) set(before byte, m evidence.Value) {
 	slices.SortFunc(s.elements, bytes.Compare)
 	s.elements = slices.CompactFunc(s.elements, bytes.Equal)

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Of is what of a tool is digested.
+// Of is a projection of tools.
 type Of uint8
 
 // The projections of tools. Each has a name for people and an id, which records name.
@@ -18,8 +18,7 @@ const (
 	// Definition is the content of tool_definition_digest: name, trimmed description, input schema,
 	// and server id, without absent members.
 	Definition Of = iota
-	// Manifest is name, description, both schemas and annotations unchanged, with null for absent
-	// ones.
+	// Manifest is name, description, both schemas and annotations unchanged, with null for absent ones.
 	Manifest
 
 	projections // how many there are
@@ -36,7 +35,7 @@ func (o Of) String() string { return projectionNames[min(o, projections-1)] }
 // MarshalText returns the projection's name, or an error.
 func (o Of) MarshalText() ([]byte, error) { return enum.Text(projectionNames[:], o) }
 
-// UnmarshalText sets the projection to the one that text names.
+// UnmarshalText sets the projection to the one with the name text.
 func (o *Of) UnmarshalText(text []byte) error {
 	return enum.Read("projection", projectionNames[:], o, text)
 }
@@ -44,7 +43,7 @@ func (o *Of) UnmarshalText(text []byte) error {
 // ID returns the id of the projection.
 func (o Of) ID() string { return projectionIDs[min(o, projections-1)] }
 
-// Names returns the names of the projections, which [Named] knows.
+// Names returns the names of the projections, for [Named].
 func Names() []string { return projectionNames[:] }
 
 // Named returns the projection of a name; ok is false if the name is unknown.
@@ -69,7 +68,7 @@ type Tool struct {
 	Canonical []byte // what Sum is the digest of, when it was asked for
 }
 
-// projector makes the digests of the tools of one text.
+// projector computes the digests of the tools in one text.
 type projector struct {
 	*input
 	*writer
@@ -176,7 +175,7 @@ func (p *projector) rounded(v strictjson.Node) {
 	}
 }
 
-// sum digests the written text, and keeps it on request.
+// sum returns the digest of the written text, and keeps the text if requested.
 func (p *projector) sum(t *Tool) evidence.Sum {
 	if p.opt.Canonical {
 		t.Canonical = append([]byte(nil), p.dst...)

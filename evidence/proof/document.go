@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Proof proves that a content hash is at a place of a tree. It is self-contained.
+// Proof proves that a content hash is at a position in a tree.
 type Proof struct {
 	Head        Head
 	Seq         int64 // the event's place: its sequence number in a bundle
@@ -26,16 +26,15 @@ const (
 	algorithm = "rfc6962-sha256"
 )
 
-// MaxBytes is the size of a proof that is read; the longest path takes 5 KiB.
+// MaxBytes limits a proof. The longest path takes 5 KiB.
 const MaxBytes = 64 << 10
 
-// maxSize bounds a tree by the precision of JSON numbers.
+// maxSize limits a tree, because of the precision of JSON numbers.
 const maxSize = 1 << 53
 
 // maxPath is the longest path of a tree of maxSize.
 const maxPath = 53
 
-// document is a proof as it is written.
 type document struct {
 	Schema      string   `json:"schema"`
 	Algorithm   string   `json:"algorithm"`
@@ -46,7 +45,7 @@ type document struct {
 	Path        []string `json:"path"`
 }
 
-// MarshalJSON writes the proof as [Read] takes it.
+// MarshalJSON returns the proof in the form that [Read] parses.
 func (p Proof) MarshalJSON() ([]byte, error) {
 	d := document{schema, algorithm, p.Head.Size, p.Head.Root.String(), p.Seq, p.ContentHash.String(), []string{}}
 	for _, h := range p.Path {
@@ -56,7 +55,7 @@ func (p Proof) MarshalJSON() ([]byte, error) {
 }
 
 // Read parses a proof, strict JSON of at most MaxBytes, and checks that its path leads from the content hash to the
-// root. The finding is the first fault, or nil. To compare the root with the run's, see [Proof.IsOf].
+// root. The finding is the first fault, or nil. Use [Proof.IsOf] to compare the root.
 func Read(text []byte) (Proof, *evidence.Finding) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: MaxBytes, Depth: 8}).Scan(text)
 	if err != nil {
@@ -75,7 +74,6 @@ func Read(text []byte) (Proof, *evidence.Finding) {
 	return p, r.fault
 }
 
-// holds reports whether the path leads to the root.
 func (p Proof) holds() bool {
 	path := make(tlog.RecordProof, len(p.Path))
 	for i, h := range p.Path {
@@ -85,7 +83,7 @@ func (p Proof) holds() bool {
 	return tlog.CheckRecord(path, p.Head.Size, tlog.Hash(p.Head.Root), p.Seq, leaf) == nil
 }
 
-// IsOf compares the proof's root with that of a run which is trusted; nil when it is the same.
+// IsOf compares the proof's root with a trusted one. It returns nil if they are equal.
 func (p Proof) IsOf(trusted Head) *evidence.Finding {
 	switch {
 	case p.Head.Root != trusted.Root:
@@ -96,14 +94,14 @@ func (p Proof) IsOf(trusted Head) *evidence.Finding {
 	return nil
 }
 
-// Unpinned returns the finding about a root that was not compared with a trusted one.
+// Unpinned returns a finding that the root was not compared with a trusted one.
 func (p Proof) Unpinned() *evidence.Finding {
 	f := fault(ruleUnpinned, "/root", "nothing confirms that the root of the proof is the root of the run")
 	f.Help = "give the root with --root, or an attestation with --attestation and --key"
 	return f
 }
 
-// Shows compares the content hash of an event with the proof's; nil when it is the same.
+// Shows compares an event's content hash with the proof's. It returns nil if they are equal.
 func (p Proof) Shows(contentHash evidence.Sum) *evidence.Finding {
 	if p.ContentHash == contentHash {
 		return nil
@@ -111,7 +109,7 @@ func (p Proof) Shows(contentHash evidence.Sum) *evidence.Finding {
 	return differs(ruleEvent, "/content_hash", "the proof is of another event: its content hash differs", p.ContentHash.String(), contentHash.String())
 }
 
-// reader reads the members of one object. It keeps the first fault.
+// reader reads the members of an object. It keeps the first fault.
 type reader struct {
 	object strictjson.Node
 	fault  *evidence.Finding

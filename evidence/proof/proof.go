@@ -25,13 +25,14 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Head is the root of a tree and the number of its leaves, which together determine all of it.
+// Head is the root and size of a tree, which determine its content.
 type Head struct {
 	Size int64
 	Root evidence.Sum
 }
 
-// Tree is a growing tree of content hashes, 64 bytes each. The zero Tree is empty. It is not safe for concurrent use.
+// Tree is a growing tree of content hashes, 64 bytes each. The zero Tree is empty. It is not safe for concurrent
+// use.
 type Tree struct {
 	size   int64
 	hashes []tlog.Hash // of all complete subtrees, in the library's own order
@@ -49,7 +50,7 @@ func (t *Tree) Add(contentHash evidence.Sum) error {
 	return nil
 }
 
-// ReadHashes makes the tree the library's own reader of its hashes.
+// ReadHashes implements tlog.HashReader.
 func (t *Tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	list := make([]tlog.Hash, len(indexes))
 	for i, at := range indexes {

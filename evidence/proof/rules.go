@@ -11,7 +11,6 @@ import (
 // FLAGS" lists flags of `cupel evidence verify-proof`.
 func Rules() []evidence.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
 type rule uint8
 
 const (

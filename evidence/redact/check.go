@@ -62,7 +62,6 @@ func (c *Checker) count(e *Event) {
 	}
 }
 
-// event compares an event with the report.
 func (c *Checker) event(r *evidence.Result, e *Event) {
 	if r.Event == nil {
 		return

@@ -69,7 +69,6 @@ type secretEvent struct {
 	OriginalHash string `json:"original_hash,omitempty"` // the content hash of the input's event
 }
 
-// secretValue is a value of an event.
 type secretValue struct {
 	Pointer string          `json:"pointer"`
 	Salt    Salt            `json:"salt"`

@@ -31,7 +31,6 @@ func (l *listWriter) begin(head any, list string) error {
 	return l.err
 }
 
-// add writes an element of the event's list.
 func (l *listWriter) add(element any) error {
 	if l.inside {
 		l.write(",")

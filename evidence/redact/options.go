@@ -58,7 +58,6 @@ func (o *Options) verifying() bundle.Options {
 	return bundle.Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: o.AcceptUnverified, Unhashed: true, Digest: o.Original || o.LinkOriginal}
 }
 
-// hashing returns the options for hashing a changed event.
 func (o *Options) hashing() evidence.Options {
 	one := o.Limits
 	one.Events, one.EventsBytes = math.MaxInt64, math.MaxInt64

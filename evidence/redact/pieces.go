@@ -32,7 +32,6 @@ type pieces struct {
 	mostRest, mostElement int // bytes
 }
 
-// where is the position in a document.
 type where uint8
 
 const (

@@ -52,7 +52,6 @@ func ReadReport(r io.Reader, each func(*Event) error) (*Report, *finding.Finding
 
 const notReport = "the document is not a redaction report"
 
-// readEvent reads an event of a report. line is the line of the previous event.
 func readEvent(d *shape.Reader, n strictjson.Node, line *int) Event {
 	e := Event{Line: readLine(d, n, line), ID: d.Optional(n, "id"), ContentHash: d.Optional(n, "content_hash")}
 	if !n.Get("seq").Missing() {

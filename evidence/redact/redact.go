@@ -97,7 +97,6 @@ func newRedaction(r io.Reader, name string, scratch bundle.Scratch, w io.Writer,
 	}
 }
 
-// worker creates a worker's redactor.
 func (d *redaction) worker() func(*evidence.Result, *made) {
 	d.share.Do(func() { d.large = &shared{worker: d.newWorker()} })
 	w := d.newWorker()
@@ -112,7 +111,6 @@ func (d *redaction) newWorker() worker {
 	}
 }
 
-// event processes the next event.
 func (d *redaction) event(r *evidence.Result, m *made) ([]finding.Finding, error) {
 	if m.err != nil {
 		return nil, &EventError{r.Line, m.err}
@@ -145,7 +143,6 @@ func (d *redaction) finish() ([]finding.Finding, error) {
 	return nil, nil
 }
 
-// list adds an event to the report.
 func (d *redaction) list(r *evidence.Result, m *made) error {
 	if m.later {
 		if err := d.large.changes(r, m); err != nil {

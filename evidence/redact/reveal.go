@@ -57,7 +57,6 @@ func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings 
 	return findings, nil
 }
 
-// reportEvents reads the events of a report.
 type reportEvents struct {
 	*document
 	event Event // the last one that was read
@@ -138,7 +137,6 @@ type Value struct {
 	Pointer string // of the value in the original event, and of those below it
 }
 
-// names reports whether a value is identified by v.
 func (v Value) names(line int, pointer string) bool {
 	below, ok := strings.CutPrefix(pointer, v.Pointer)
 	return ok && (below == "" || below[0] == '/') && (v.Line == 0 || v.Line == line)

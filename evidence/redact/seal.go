@@ -160,7 +160,6 @@ func (c *eventCommitter) choose(e *evidence.Event) error {
 	return nil
 }
 
-// value appends a value with commitments.
 func (c *eventCommitter) value(pointer string, v evidence.Value) {
 	start, _ := v.Span()
 	switch kind := v.Kind(); {

@@ -214,7 +214,6 @@ func (v *verifyRun) readRedacted(ctx context.Context) (*scratchFile, error) {
 	return kept, errors.Join(err, kept.end())
 }
 
-// unseal returns the events and manifest of a valid bundle.
 func (v *verifyRun) unseal(ctx context.Context, packed *scratchFile) (*scratchFile, *bundle.Manifest, error) {
 	events, err := v.scratch()
 	if err != nil {
@@ -254,5 +253,4 @@ func (s *scratchFile) Write(p []byte) (int, error) {
 
 func (s *scratchFile) end() error { return s.to.Flush() }
 
-// reader reads the file after end.
 func (s *scratchFile) reader() io.Reader { return io.NewSectionReader(s.file, 0, s.size) }

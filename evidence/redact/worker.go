@@ -23,7 +23,6 @@ type made struct {
 // each.
 const waitingChanges = 16
 
-// listed reports whether the report contains the event.
 func (m *made) listed() bool { return m.text != nil || len(m.changes) > 0 || m.later }
 
 // change is a change with its values, if the caller needs them.
@@ -32,7 +31,6 @@ type change struct {
 	before, after []byte
 }
 
-// redactor is a [privacy.Redactor].
 type redactor interface {
 	Event(dst []byte, e *evidence.Event) (out []byte, changes []privacy.Change, err error)
 	Trim()

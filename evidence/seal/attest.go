@@ -21,8 +21,8 @@ func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, e
 	return Sign(ctx, signer, PayloadType, payload)
 }
 
-// Sign puts a payload of a type into a signed envelope and returns the envelope's JSON, one line with
-// its end. The error is the signer's, or says that the envelope would be larger than [Read] takes.
+// Sign returns a payload in a signed envelope, as a JSON line. It returns an error if signing fails or the envelope
+// would be too large for [Read].
 func Sign(ctx context.Context, signer evidence.Signer, payloadType string, payload []byte) ([]byte, error) {
 	sealer, err := dsse.NewEnvelopeSigner(dsseSigner{signer})
 	if err != nil {
@@ -39,7 +39,6 @@ func Sign(ctx context.Context, signer evidence.Signer, payloadType string, paylo
 	return append(text, '\n'), err
 }
 
-// dsseSigner is a Signer as the library of DSSE takes it.
 type dsseSigner struct{ evidence.Signer }
 
 func (s dsseSigner) KeyID() (string, error) { return s.Signer.KeyID(), nil }

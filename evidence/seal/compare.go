@@ -52,7 +52,7 @@ func GitMissing() evidence.Finding {
 	return f
 }
 
-// NotAbout returns the fault of a file of attestations without a known type about the bundle.
+// NotAbout returns the finding for a file without an attestation of a known type about the bundle.
 func NotAbout(attestations, about int) *evidence.Finding {
 	if about > 0 {
 		return fault(rulePredicate, "", "none of the bundle's attestations has a type about evidence")
@@ -60,12 +60,12 @@ func NotAbout(attestations, about int) *evidence.Finding {
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
 
-// AllForeign returns the fault of a file whose attestations about the bundle are all by untrusted keys.
+// AllForeign returns the finding for a file whose attestations about the bundle are all by untrusted keys.
 func AllForeign(about int) *evidence.Finding {
 	return fault(ruleSignature, "", fmt.Sprintf("none of the %d attestations about the bundle is signed by a trusted key", about))
 }
 
-// Tree returns the head of the tree that is attested. The finding says that none is.
+// Tree returns the attested head of the tree, or a finding that there is none.
 func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
 	if a.Facts.Tree == nil {
 		f := differs(rulePredicate, "/predicateType", "the attestation does not have the root of the tree", TreePredicateType, a.PredicateType)
@@ -75,7 +75,7 @@ func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
 	return *a.Facts.Tree, nil
 }
 
-// HasRedaction compares a redaction report with the attested one; nil if they are equal as JSON.
+// HasRedaction compares a redaction report with the attested one. It returns nil if they are equal as JSON.
 func (a *Attestation) HasRedaction(report []byte) *evidence.Finding {
 	own, attested := canonical(report), canonical(a.Facts.Redaction)
 	if own != nil && bytes.Equal(own, attested) {
@@ -93,7 +93,6 @@ func canonical(text []byte) []byte {
 	return jcs.NewWriter(nil).Append(nil, doc.Root())
 }
 
-// comparison gathers differences.
 type comparison struct {
 	what     string
 	rule     rule
@@ -118,7 +117,6 @@ func (c *comparison) tree(attested TreeHead, own *TreeHead) {
 	c.texts("/predicate/tree/root", "the root of its tree", attested.Root.String(), own.Root.String())
 }
 
-// extent compares the attested extent with that of the bundle.
 func (c *comparison) extent(attested, own *Extent) {
 	const at = "/predicate/extent"
 	if own == nil {

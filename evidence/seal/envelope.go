@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Envelope is one DSSE envelope of a file, with nothing in it checked yet.
+// Envelope is a DSSE envelope in a file. Nothing in it is verified yet.
 type Envelope struct {
 	Line     int  // of the file, where that has one envelope per line; else 0
 	Sigstore bool // it was in a Sigstore bundle, whose certificates and log entries are not checked
@@ -29,13 +29,13 @@ type signature struct {
 	bytes []byte
 }
 
-// sigstoreType begins the media type of a Sigstore bundle, whatever its version.
+// sigstoreType starts the media type of a Sigstore bundle of any version.
 const sigstoreType = "application/vnd.dev.sigstore.bundle"
 
 const (
 	notSigned = "the attestation is not a DSSE envelope"
 
-	// maxSignatures bounds an envelope's signatures, each of which can be checked with every key.
+	// maxSignatures limits an envelope's signatures, because each can be checked with every key.
 	maxSignatures = 100
 
 	// maxEnvelopes is the maximum number of envelopes in a file.
@@ -45,8 +45,8 @@ const (
 	previewBytes = 80
 )
 
-// Read parses a file of attestations: a DSSE envelope, a Sigstore bundle, or several on separate
-// lines. The finding reports a malformed file; an unreadable line could be about any bundle.
+// Read parses a file of attestations: a DSSE envelope, a Sigstore bundle, or several on separate lines. It returns
+// a finding for a malformed file, because an unreadable line could be about any bundle.
 func Read(text []byte) ([]*Envelope, *evidence.Finding) {
 	whole, fault := readEnvelope(text)
 	if fault == nil {
@@ -76,7 +76,6 @@ func Read(text []byte) ([]*Envelope, *evidence.Finding) {
 	return list, nil
 }
 
-// isObject reports whether a line is a complete JSON object.
 func isObject(line []byte) bool {
 	doc, err := scan(line)
 	return err == nil && doc.Root().Is(strictjson.Object)
@@ -116,7 +115,7 @@ func (e *Envelope) About(bundle evidence.Sum) bool {
 	return false
 }
 
-// Trust says whose signatures count.
+// Trust defines which signatures count.
 type Trust struct {
 	Keys      []evidence.Verifier
 	Threshold int // how many keys must have signed; default: one
@@ -126,7 +125,7 @@ type Trust struct {
 	WithoutGit bool
 }
 
-// verify returns the ids of the trusted keys whose signature is good, each once.
+// verify returns the ids of the trusted keys with a valid signature, each once.
 func (e *Envelope) verify(ctx context.Context, trust Trust) (good []string, _ *evidence.Finding, _ error) {
 	message := PreAuthEncoding(e.payloadType, e.payload)
 	signed := map[string]bool{}
@@ -149,8 +148,8 @@ func (e *Envelope) verify(ctx context.Context, trust Trust) (good []string, _ *e
 	return nil, e.unsigned(trust, len(good)), nil
 }
 
-// signedBy reports whether one of the signatures is the key's. The id that a signature names orders
-// them and excludes none.
+// signedBy reports whether one of the signatures is the key's. It tries signatures with the key's id first, then
+// all others.
 func (e *Envelope) signedBy(ctx context.Context, key evidence.Verifier, message []byte) (bool, error) {
 	for _, hinted := range []bool{true, false} {
 		for _, s := range e.signatures {

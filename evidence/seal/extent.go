@@ -34,7 +34,8 @@ const (
 // countNames are the names of observed counts in order of comparison.
 var countNames = []string{"files", "network", "processes", "sandbox_degradations"}
 
-// summaries are the types of events that summarize a run, the one that counts first, with the members of their data.
+// summaries are the event types that summarize a run, with the members of their data. The first one in a run
+// counts.
 var summaries = []struct {
 	kind   string
 	counts map[string]string
@@ -54,7 +55,6 @@ const (
 	maxCount     = 1<<53 - 1
 )
 
-// ExtentCounter derives the extent of a bundle from its events.
 type ExtentCounter struct {
 	types map[string]int64
 	bytes int
@@ -62,7 +62,7 @@ type ExtentCounter struct {
 	err   error
 }
 
-// Add takes the next event, its Event still there.
+// Add adds the next event, whose Event must be set.
 func (c *ExtentCounter) Add(r *evidence.Result) {
 	if c.err != nil || r.Event == nil {
 		return
@@ -85,7 +85,6 @@ func (c *ExtentCounter) Add(r *evidence.Result) {
 	}
 }
 
-// summary takes the data of a summary event.
 func (c *ExtentCounter) summary(i int, data evidence.Value) {
 	if c.found[i] != nil {
 		c.err = fmt.Errorf("the run has more than one event %s", summaries[i].kind)
@@ -107,7 +106,7 @@ func (c *ExtentCounter) summary(i int, data evidence.Value) {
 	}
 }
 
-// Extent returns the extent of the added events, or the reason why it is missing.
+// Extent returns the extent of the added events, or why there is none.
 func (c *ExtentCounter) Extent() (*Extent, error) {
 	if c.err != nil {
 		return nil, c.err
@@ -125,7 +124,6 @@ func (c *ExtentCounter) Extent() (*Extent, error) {
 	return e, nil
 }
 
-// readExtent reads a predicate's optional extent.
 func readExtent(r *shape.Reader, predicate strictjson.Node) *Extent {
 	if predicate.Get("extent").Missing() {
 		return nil
@@ -183,7 +181,7 @@ func readObserved(r *shape.Reader, node strictjson.Node) (o Observed) {
 	return o
 }
 
-// boundedCount returns a member that must be a count that every reader of JSON holds.
+// boundedCount returns a required count that every JSON reader can represent.
 func boundedCount(r *shape.Reader, parent strictjson.Node, name string) int64 {
 	n := r.Count(parent, name)
 	if n > maxCount {

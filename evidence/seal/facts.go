@@ -17,12 +17,12 @@ type Facts struct {
 	Extent   *Extent   // nil: no statement about the extent
 	Tree     *TreeHead // nil: no statement about the tree
 
-	// Redaction is the report on the redaction that made the bundle, a JSON object of
-	// RedactionSchema; nil: no statement. It is not checked here.
+	// Redaction is the report on the redaction that created the bundle, a JSON object of RedactionSchema, or nil.
+	// It is not checked here.
 	Redaction []byte
 }
 
-// RedactionSchema is the schema of a report on a redaction.
+// RedactionSchema is the schema of redaction reports.
 const RedactionSchema = "cupel.redaction/1"
 
 // Producer is the program that made a run.
@@ -32,7 +32,7 @@ type Producer struct {
 	Git     string `json:"git"` // revision; "" if unknown, as in the reference implementation
 }
 
-// TreeHead is the head of the RFC 6962 tree over the content hashes of a bundle, as package proof makes it.
+// TreeHead is the head of the RFC 6962 tree over a bundle's content hashes (see package proof).
 type TreeHead struct {
 	Size int64        // events
 	Root evidence.Sum // root hash

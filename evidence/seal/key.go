@@ -25,7 +25,7 @@ const (
 	publicBlock    = "PUBLIC KEY"            // SubjectPublicKeyInfo, RFC 8410
 )
 
-// ErrPassword says that a private key is encrypted and that its password was not given, or is another one.
+// ErrPassword is returned for an encrypted private key if the password is missing or wrong.
 var ErrPassword = errors.New("the private key is encrypted")
 
 // GenerateKey returns a new private key from the system's source of randomness.
@@ -37,12 +37,12 @@ func GenerateKey() ed25519.PrivateKey {
 	return key
 }
 
-// EncodePrivateKey returns an unencrypted PKCS#8 PEM text, as `openssl genpkey -algorithm ed25519` writes.
+// EncodePrivateKey returns an unencrypted PKCS#8 PEM text, like `openssl genpkey -algorithm ed25519`.
 func EncodePrivateKey(key ed25519.PrivateKey) []byte {
 	return encode(privateBlock, x509.MarshalPKCS8PrivateKey, any(key))
 }
 
-// EncodePublicKey returns the PEM text of a public key, in SubjectPublicKeyInfo: what `openssl pkey -pubout` writes.
+// EncodePublicKey returns a SubjectPublicKeyInfo PEM text, like `openssl pkey -pubout`.
 func EncodePublicKey(key ed25519.PublicKey) []byte {
 	return encode(publicBlock, x509.MarshalPKIXPublicKey, any(key))
 }
@@ -144,7 +144,6 @@ func parseLine(text []byte) (crypto.PublicKey, error) {
 	return found.CryptoPublicKey(), checkKey(found.CryptoPublicKey())
 }
 
-// onePEM returns the only PEM block of a text, of one of the types.
 func onePEM(text []byte, types ...string) (*pem.Block, error) {
 	block, rest := pem.Decode(text)
 	switch {

@@ -22,15 +22,14 @@ type Attestation struct {
 	// Unknown lists JSON pointers of unknown members of the statement, which are signed but not compared.
 	Unknown []string
 
-	// WithoutGit says that the statement does not name the producer's git, which Trust.WithoutGit accepts.
+	// WithoutGit means that the statement does not name the producer's git, which Trust.WithoutGit accepts.
 	WithoutGit bool
 }
 
 // Open checks an attestation without a bundle, in this order: signatures over the pre-authentication encoding and
-// their content (payload type, strict JSON, in-toto Statement); predicate type; a single subject with one digest; the
-// predicate's shape. The finding is the first fault, or nil.
-//
-// Signatures by other keys are skipped. The error is a verifier's or ctx's and leaves the result open.
+// their content (payload type, strict JSON, in-toto Statement); predicate type; a single subject with one digest;
+// the predicate's shape. The finding is the first fault, or nil. Signatures by other keys are skipped. The error is
+// a verifier's or ctx's and leaves the result open.
 func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *evidence.Finding, error) {
 	keyIDs, fault, err := e.verify(ctx, trust)
 	if fault == nil && err == nil {
@@ -43,8 +42,8 @@ func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *eviden
 	return nil, e.placed(fault), err
 }
 
-// Statement returns the in-toto Statement in an envelope, strict JSON of any predicate type, and the ids of the
-// trusted keys that signed it. Without a valid signature it returns a finding, and reads no byte of the payload.
+// Statement returns the in-toto Statement in an envelope, of any predicate type, and the ids of the trusted keys
+// that signed it. Without a valid signature it returns a finding and does not read the payload.
 func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, keyIDs []string, _ *evidence.Finding, _ error) {
 	keyIDs, wrong, err := e.verify(ctx, trust)
 	if wrong != nil || err != nil {
@@ -54,7 +53,7 @@ func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, key
 	return e.payload, keyIDs, e.placed(r.Fault), nil
 }
 
-// scanned returns the root of the payload, and a reader with the fault of one that is not a Statement.
+// scanned parses the payload. The reader has a fault if it is not a Statement.
 func (e *Envelope) scanned() (root strictjson.Node, r shape.Reader) {
 	r = shape.Reader{Rule: &rules[ruleType], What: "the payload is not an in-toto Statement"}
 	if e.payloadType != PayloadType {
@@ -71,7 +70,6 @@ func (e *Envelope) scanned() (root strictjson.Node, r shape.Reader) {
 	return root, r
 }
 
-// placed gives a fault the line of the envelope.
 func (e *Envelope) placed(fault *evidence.Finding) *evidence.Finding {
 	if fault != nil && e.Line > 0 {
 		fault.Line, fault.Column = e.Line, 1
@@ -79,7 +77,7 @@ func (e *Envelope) placed(fault *evidence.Finding) *evidence.Finding {
 	return fault
 }
 
-// Claims returns an envelope's statement regardless of the signer: unproven, but contradictions count.
+// Claims returns an envelope's statement regardless of the signer. It proves nothing, but contradictions count.
 func (e *Envelope) Claims(trust Trust) (*Attestation, *evidence.Finding) {
 	a, fault := e.statement(trust)
 	if fault != nil {
@@ -89,12 +87,12 @@ func (e *Envelope) Claims(trust Trust) (*Attestation, *evidence.Finding) {
 	return a, nil
 }
 
-// Foreign reports whether a fault of Open is that only other keys than the trusted ones have signed.
+// Foreign reports whether a finding of Open means that only untrusted keys have signed.
 func Foreign(f *evidence.Finding) bool {
 	return f != nil && f.Rule == rules[ruleSignature].ID && f.Path == "/signatures" && f.Expected != "" && f.Found != ""
 }
 
-// Open is [Envelope.Open] of a file with one envelope.
+// Open is [Envelope.Open] for a file with one envelope.
 func Open(ctx context.Context, text []byte, trust Trust) (*Attestation, *evidence.Finding, error) {
 	e, wrong := ReadOne(text)
 	if wrong != nil {
@@ -103,7 +101,7 @@ func Open(ctx context.Context, text []byte, trust Trust) (*Attestation, *evidenc
 	return e.Open(ctx, trust)
 }
 
-// ReadOne is [Read] of a file with one envelope.
+// ReadOne is [Read] for a file with one envelope.
 func ReadOne(text []byte) (*Envelope, *evidence.Finding) {
 	list, wrong := Read(text)
 	if wrong == nil && len(list) > 1 {
@@ -115,7 +113,7 @@ func ReadOne(text []byte) (*Envelope, *evidence.Finding) {
 	return list[0], nil
 }
 
-// Known reports whether the statement's type is known; an unreadable payload can be.
+// Known reports whether the statement's type is known or the payload unreadable.
 func (e *Envelope) Known() bool {
 	doc, err := scan(e.payload)
 	if err != nil || !doc.Root().Is(strictjson.Object) {

@@ -11,7 +11,7 @@ import (
 // Rules returns the rules of attestations in checking order. An example is a signed statement or an envelope.
 func Rules() []evidence.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
@@ -73,7 +73,7 @@ var rules = finding.Table{
 	},
 }
 
-// fault returns a finding at a member of the envelope or of the statement in it.
+// fault returns a finding at a member of the envelope or statement.
 func fault(r rule, pointer, message string) *evidence.Finding {
 	return shape.Fault(&rules[r], pointer, message)
 }

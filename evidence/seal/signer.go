@@ -31,7 +31,7 @@ func KeyID(key crypto.PublicKey) string {
 	return digest.Of(der).String()
 }
 
-// checkKey returns why a public key cannot be used; nil for Ed25519 and ECDSA P-256.
+// checkKey returns an error unless the key is Ed25519 or ECDSA P-256.
 func checkKey(key crypto.PublicKey) error {
 	switch key := key.(type) {
 	case ed25519.PublicKey:
@@ -68,7 +68,7 @@ func NewSigner(key crypto.Signer) (*Signer, error) {
 // KeyID returns the id of the key's public half.
 func (s *Signer) KeyID() string { return s.id }
 
-// Sign signs at once: with Ed25519 the message, with ECDSA its SHA-256, in ASN.1.
+// Sign signs the message with Ed25519, or its SHA-256 with ECDSA (in ASN.1).
 func (s *Signer) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func NewVerifier(key crypto.PublicKey) (*Verifier, error) {
 // KeyID returns the id of the key.
 func (v *Verifier) KeyID() string { return v.id }
 
-// Verify answers at once: with nil, [evidence.ErrBadSignature] or ctx's error.
+// Verify returns nil, [evidence.ErrBadSignature] or ctx's error.
 func (v *Verifier) Verify(ctx context.Context, message, signature []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -13,7 +13,7 @@ const (
 	PayloadType   = "application/vnd.in-toto+json"
 	StatementType = "https://in-toto.io/Statement/v1"
 
-	// PredicateType is the evidence contract's own.
+	// PredicateType is the evidence contract's predicate type.
 	PredicateType = "https://docs.getassay.dev/attestation/evidence-bundle/v1"
 
 	// TreePredicateType is specific to cupel and not in the contract: PredicateType's members and
@@ -33,7 +33,7 @@ const (
 	treeAlgorithm    = "rfc6962-sha256"
 )
 
-// statement is an in-toto Statement, version 1, as it is written.
+// statement is the JSON form of an in-toto Statement, version 1.
 type statement struct {
 	Type          string    `json:"_type"`
 	Subject       []subject `json:"subject"`
@@ -112,11 +112,10 @@ func (f Facts) payload() ([]byte, error) {
 	return jcs.NewWriter(nil).Append(nil, doc.Root()), nil
 }
 
-// MaxBytes bounds an attestation and its payload. A bundle's has two kilobytes plus names; a
-// redaction's about 200 bytes per change.
+// MaxBytes limits an attestation and its payload. That of a bundle has two kilobytes plus names, that of a
+// redaction about 200 bytes per change.
 const MaxBytes = 4 << 20
 
-// scan reads a text of an attestation as strict JSON.
 func scan(text []byte) (*strictjson.Document, error) {
 	return strictjson.NewScanner(strictjson.Limits{TextBytes: MaxBytes, Depth: 32}).Scan(text)
 }

@@ -1,5 +1,4 @@
-// Package budget shares a limited amount, such as bytes of memory, between goroutines. A goroutine
-// that asks for more than is free waits its turn.
+// Package budget shares a limited amount, such as bytes of memory, between goroutines, which wait in order.
 package budget
 
 import (
@@ -8,7 +7,7 @@ import (
 	"sync"
 )
 
-// Budget never hands out more than its size. It is safe for concurrent use.
+// Budget is a limited amount. It is safe for concurrent use.
 type Budget struct {
 	size int64
 
@@ -17,7 +16,6 @@ type Budget struct {
 	waiting list.List // of *draw, first come first served
 }
 
-// draw is a waiting request.
 type draw struct {
 	n     int64
 	given chan struct{} // closed when n has been taken
@@ -25,8 +23,8 @@ type draw struct {
 
 func New(size int64) *Budget { return &Budget{size: size, free: size} }
 
-// Draw takes n, or the whole budget if n is larger, and returns the amount to give back. Requests
-// are served in order. If ctx ends first, Draw takes nothing and returns ctx's error.
+// Draw takes n, or the whole budget if n is larger, and returns the amount to give back. Requests are served in
+// order. If ctx ends first, it takes nothing and returns ctx's error.
 func (b *Budget) Draw(ctx context.Context, n int64) (drawn int64, err error) {
 	n = min(n, b.size)
 	b.mu.Lock()

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 )
 
-// Version is the release; the Makefile may set it at link time.
+// Version is the release. The Makefile can set it at link time.
 var Version = "0.1.0"
 
 // Site is the address of the documentation, built by `make site`.

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Recipe lists the ways in which a bundle departs from a valid one.
+// Recipe lists how a bundle differs from a valid one.
 type Recipe struct {
 	Events  int                        `json:"events"`  // default 3, -1 for none
 	Set     map[string]json.RawMessage `json:"set"`     // "2/assayseq" of event 2: new values or members
@@ -170,7 +170,7 @@ func (r *Recipe) event(i int) map[string]any {
 	return e
 }
 
-// ManifestOf returns the correct manifest of a stream. Unreadable events add nothing to it.
+// ManifestOf returns the correct manifest of a stream. Unreadable events are ignored.
 func ManifestOf(stream []byte) map[string]any {
 	root := sha256.New()
 	count := 0
@@ -251,7 +251,7 @@ func (r *Recipe) Bundle() []byte {
 	return append(file[:len(file)-r.Cut], unhex(r.More)...)
 }
 
-// Gzip compresses as bundles are compressed: without name and time.
+// Gzip compresses like bundles: without name and time.
 func Gzip(text []byte, level int) []byte {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, level)

@@ -62,10 +62,8 @@ type Config struct {
 	Withheld []keyfile.Class // rows of evidence.classes that do not apply, because the file was found and not named
 }
 
-// Entry is a scalar with its position.
 type Entry = keyfile.Entry
 
-// Flag is a boolean with its position.
 type Flag = keyfile.Flag
 
 // Error is an error in the file.

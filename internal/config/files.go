@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Every path of a walk is matched against every pattern, so the limits.
+// Limits of patterns, because every path of a walk is matched with every pattern.
 const (
 	MaxPatterns     = 1000 // in exclude and in per-file-ignores
 	MaxPatternBytes = 4096 // the longest path on Linux
@@ -155,7 +155,7 @@ func readPair(p *Pair, n *yaml.Node) *Error {
 	return nil
 }
 
-// readPath reads a path or pattern that cannot lead out of the folder.
+// readPath reads a path or pattern that must not lead out of the folder.
 func readPath(e *Entry, n *yaml.Node) *Error {
 	word, err := keyfile.Word(n)
 	if err != nil {

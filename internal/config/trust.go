@@ -7,11 +7,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/keyfile"
 )
 
-// AsFound returns the part of c that applies if the file was found and not named by the user. Such a file comes with
-// a checkout, so a pull request from a stranger can change it. It can exclude files and ignore findings, which
-// reports mention, but it cannot weaken redaction: of its privacy classes only the rows that forbid a value at a
-// pointer apply. A row with a pattern is withheld, because hiding a part of a secret keeps the rules from finding the
-// rest.
+// AsFound returns the part of c that applies if the file was found rather than named by the user. Such a file comes
+// with a checkout, and a pull request can change it. It can exclude files and ignore findings, which reports
+// mention, but it cannot weaken redaction: of its privacy classes only rows that forbid a value at a pointer apply.
+// Rows with a pattern do not apply, because hiding a part of a secret prevents rules from finding the rest.
 func (c Config) AsFound() Config {
 	all := c.Classes
 	c.Classes, c.Withheld = nil, nil
@@ -25,8 +24,8 @@ func (c Config) AsFound() Config {
 	return c
 }
 
-// strengthens reports whether a row can only add to the removed values. A row without a known class is kept, so its
-// reader refuses it.
+// strengthens reports whether a row can only add to the removed values. Rows with an unknown class are kept, so
+// that their reader reports them.
 func strengthens(row keyfile.Class) bool {
 	if row.Class == nil {
 		return true
@@ -38,8 +37,8 @@ func strengthens(row keyfile.Class) bool {
 	return row.Pattern == nil
 }
 
-// InCheckout reports whether a path is in a repository, or below the current folder: a file there can come from a
-// stranger. It does not follow links, because a checkout can contain links.
+// InCheckout reports whether a path is in a repository or below the current folder, so that others can have written
+// the file. It does not follow links, because a checkout can contain links.
 func InCheckout(path string) (bool, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package decided lists the files, other than the inputs, that take part in the verdicts of a run: a configuration, a
-// baseline, an anchor, a plan and so on, each with the digest of its bytes and its effect.
+// Package decided lists the files other than inputs that affect verdicts, such as configuration, baseline, anchor
+// and plan, each with its digest and effect.
 package decided
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// File is a file that took part.
+// File is a file that affects the verdicts.
 type File struct {
 	Role    string   `json:"role"` // Configuration, Baseline, "anchor", "plan", …
 	Name    string   `json:"name"`
@@ -25,7 +25,7 @@ type Effect struct {
 	Count  int    `json:"count,omitempty"` // files or findings
 }
 
-// The roles of files that leave something out.
+// The roles of files that exclude something.
 const (
 	Configuration = "configuration"
 	Baseline      = "baseline"
@@ -39,13 +39,13 @@ const (
 	Sets             = "sets"              // a setting counts instead of the default
 )
 
-// leavings are the effects that leave something out, with their words for a person.
+// leavings are the effects that exclude something, with their descriptions.
 var leavings = []struct{ effect, word string }{
 	{FindingsIgnored, "ignored"}, {FindingsAccepted, "accepted"}, {FilesExcluded, "excluded"},
 }
 
-// LeavesOut lists on one line the findings that the files left out, or returns "". Without accepted, it omits those
-// that baselines accept.
+// LeavesOut describes on one line which findings files excluded, or returns "". It omits baselines unless accepted
+// is set.
 func LeavesOut(list []File, accepted bool) string {
 	var parts []string
 	for _, f := range list {
@@ -80,7 +80,6 @@ func (f *File) count(effect string) (n int) {
 	return n
 }
 
-// did adds to the count of an effect.
 func (f *File) did(effect, by string, count int) {
 	i := slices.IndexFunc(f.Effects, func(e Effect) bool { return e.Effect == effect && e.By == by })
 	if i < 0 {
@@ -90,7 +89,7 @@ func (f *File) did(effect, by string, count int) {
 	f.Effects[i].Count += count
 }
 
-// sorted sorts files by role and name, and what each did by its lines.
+// sorted sorts files by role and name, and their effects by line.
 func sorted(list []File) []File {
 	slices.SortFunc(list, func(a, b File) int {
 		return cmp.Or(cmp.Compare(a.Role, b.Role), cmp.Compare(a.Name, b.Name), cmp.Compare(a.SHA256, b.SHA256))

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Notes collects the files that take part. It is safe for concurrent use. The nil *Notes collects nothing.
+// Notes collects such files. It is safe for concurrent use. A nil *Notes collects nothing.
 type Notes struct {
 	mu   sync.Mutex
 	list []File
@@ -38,7 +38,7 @@ func (n *Notes) Clear() {
 	}
 }
 
-// file returns a file, and makes it if it is new. n is locked.
+// file returns a file and adds it if it is new. n must be locked.
 func (n *Notes) file(role, name string, same func(File) bool) *File {
 	i := slices.IndexFunc(n.list, func(f File) bool { return f.Role == role && f.Name == name && same(f) })
 	if i < 0 {
@@ -50,8 +50,8 @@ func (n *Notes) file(role, name string, same func(File) bool) *File {
 
 func anyFile(File) bool { return true }
 
-// Took notes that a file took part: the SHA-256 of its bytes in hex, and their number. Of a folder it is that of
-// the lines that sha256sum prints of its files.
+// Took adds a file with the SHA-256 of its bytes in hex and their number. The digest of a folder is that of the
+// output of sha256sum for its files.
 func (n *Notes) Took(role, name string, sum string, size int64) {
 	if n == nil {
 		return
@@ -72,7 +72,7 @@ func (n *Notes) Did(role, name, effect, by string, count int) {
 	n.file(role, name, anyFile).did(effect, by, count)
 }
 
-// Excluded counts a path that a line of a configuration leaves out, once.
+// Excluded counts a path excluded by a line of a configuration, once.
 func (n *Notes) Excluded(name, by, path string) {
 	if n == nil {
 		return
@@ -88,7 +88,7 @@ func (n *Notes) Excluded(name, by, path string) {
 	}
 }
 
-// Add adds the files of reports that the run joins. One that had other bytes in another report is listed twice.
+// Add adds the files of merged reports. A file with different digests is listed twice.
 func (n *Notes) Add(list []File) {
 	if n == nil {
 		return
@@ -118,7 +118,7 @@ func (n *Notes) All() []File {
 	return sorted(list)
 }
 
-// Reading returns a stream that notes its file when it was read to its end.
+// Reading returns a stream that adds its file once it was read to its end.
 func (n *Notes) Reading(role, name string, r io.ReadCloser) io.ReadCloser {
 	if n == nil {
 		return r

@@ -63,7 +63,7 @@ func (s *Sum) SetHex(text []byte) bool {
 	return true
 }
 
-// ones multiplies a byte into all eight bytes of a word.
+// ones repeats a byte in a word by multiplication.
 const ones = 0x0101010101010101
 
 // AreDigits reports whether all eight bytes of word are hexadecimal digits of either case.

@@ -14,7 +14,7 @@ type pair struct{ lanes [2]lane }
 // able reports whether compress can run. In FIPS 140-3 mode Go's validated module computes all digests.
 var able = hasExtensions() && !fips140.Enabled()
 
-// compute sets the digest of each message; it returns false if the processor cannot.
+// compute sets the digest of each message. It returns false if the processor does not support it.
 func (p *pair) compute(sums []Sum, messages [][]byte) bool {
 	if !able || len(messages) < 2 {
 		return false
@@ -38,14 +38,13 @@ func (p *pair) compute(sums []Sum, messages [][]byte) bool {
 	return true
 }
 
-// queue holds the messages that no lane has started.
 type queue struct {
 	sums     []Sum
 	messages [][]byte
 	begun    int
 }
 
-// next starts the next message on l; false if no message is left.
+// next starts the next message on l. It returns false if no message is left.
 func (q *queue) next(l *lane) bool {
 	if q.begun == len(q.messages) {
 		return false

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// Disk is the file system as this package uses it. Tests replace it with one that fails or records calls (see Use).
+// Disk is the interface to the file system. Tests replace it by one that fails or records calls (see Use).
 type Disk interface {
 	Open(name string) (File, error)                     // for reading
 	Append(name string) (File, error)                   // for appending
@@ -29,7 +29,7 @@ type Disk interface {
 	SyncFolder(name string) error // flushes the folder's entries
 }
 
-// Root accesses files below a folder and follows no name out of it.
+// Root opens files below a folder and follows no name out of it.
 type Root interface {
 	OpenFile(name string, flag int, mode fs.FileMode) (File, error)
 	OpenRoot(name string) (Root, error)
@@ -51,8 +51,8 @@ type File interface {
 
 var system Disk = realDisk{}
 
-// Use replaces the system's disk until restore is called. It is for tests; no other use of this
-// package may run at the same time.
+// Use replaces the disk until restore is called. It is for tests; no other use of this package can run at the same
+// time.
 func Use(d Disk) (restore func()) {
 	before := system
 	system = d
@@ -139,7 +139,7 @@ func below(err error) error {
 	return err
 }
 
-// opened and rooted avoid interfaces that hold a nil pointer.
+// opened and rooted avoid non-nil interfaces with a nil pointer.
 func opened(f *os.File, err error) (File, error) {
 	if err != nil {
 		return nil, err

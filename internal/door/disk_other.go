@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// nowhere does nothing: here every name can exist.
+// nowhere does nothing, because every name can exist on this system.
 func nowhere(err error) error { return err }
 
 func (realDisk) Rename(from, to string) error { return os.Rename(from, to) }

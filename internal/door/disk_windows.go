@@ -11,7 +11,7 @@ import (
 // invalidName is the system's error for an impossible name, such as "*".
 const invalidName syscall.Errno = 123
 
-// nowhere turns the error into fs.ErrNotExist, which other systems return.
+// nowhere converts the error to fs.ErrNotExist, as on other systems.
 func nowhere(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) && errors.Is(at.Err, invalidName) {
@@ -20,8 +20,8 @@ func nowhere(err error) error {
 	return err
 }
 
-// Rename replaces a file that may be open. It goes through the folder's root: only files opened
-// that way allow others to replace them.
+// Rename replaces a file that can be open. It uses the folder's root, because only files opened that way can be
+// replaced.
 func (realDisk) Rename(from, to string) error {
 	dir := filepath.Dir(from)
 	if dir != filepath.Dir(to) {
@@ -34,7 +34,7 @@ func (realDisk) Rename(from, to string) error {
 	return errors.Join(root.Rename(filepath.Base(from), filepath.Base(to)), root.Close())
 }
 
-// Ledger opens the file through its folder's root, which allows others to replace it.
+// Ledger opens the file through its folder's root, so that others can replace it.
 func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -44,5 +44,5 @@ func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	return opened(f, errors.Join(err, root.Close()))
 }
 
-// SyncFolder does nothing: the system cannot flush folders and journals names itself.
+// SyncFolder does nothing, because Windows cannot flush folders and journals names itself.
 func (realDisk) SyncFolder(string) error { return nil }

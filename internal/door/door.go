@@ -52,7 +52,6 @@ func (d *Folder) Sub(name string) (*Folder, error) {
 	return newFolder(d.path(name), root), nil
 }
 
-// path returns the path of a file as the user knows it.
 func (d *Folder) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
 
 // Open opens a file for reading by its slash-separated name below the folder. It does not block on
@@ -73,8 +72,8 @@ func openToRead(root Root, name string) (File, error) {
 	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
-// File opens a regular file for reading and refuses anything else unopened. Errors name the file as
-// the user knows it.
+// File opens a regular file for reading and rejects anything else without opening it. Errors contain the path as
+// the user gave it.
 func (d *Folder) File(name string) (File, error) {
 	info, err := d.Stat(name)
 	switch {
@@ -90,7 +89,7 @@ func (d *Folder) File(name string) (File, error) {
 	return regular(f, d.path(name)) // it could have been replaced meanwhile
 }
 
-// Unlinked is File, but also refuses links, for files that are removed by name.
+// Unlinked is File, but also rejects links, for files that are removed by name.
 func (d *Folder) Unlinked(name string) (File, error) {
 	info, err := d.Lstat(name)
 	switch {
@@ -123,13 +122,13 @@ func (d *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// reach runs do on a file through the open subfolder that contains it.
+// reach calls do on a file through the open subfolder that contains it.
 func reach[T any](d *Folder, name string, do func(Root, string) (T, error)) (T, error) {
 	if folder := d.near(path.Dir(name)); folder != nil {
 		if found, err := do(folder, path.Base(name)); err == nil {
 			return found, nil
 		}
-		// The link may leave the subfolder but not d, or the subfolder was closed: retry from d.
+		// The link can leave the subfolder but not d, or the subfolder was closed: retry from d.
 	}
 	return do(d.root, name)
 }

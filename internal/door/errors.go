@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// named sets the path of an error to the caller's; nil stays nil.
+// named sets the path in an error; nil stays nil.
 func named(op, name string, err error) error {
 	if err == nil {
 		return nil

@@ -82,7 +82,6 @@ func (l *Ledger) below() (File, error) {
 	return f, err
 }
 
-// isFile reports whether f is the described file.
 func isFile(f File, described fs.FileInfo) bool {
 	info, err := f.Stat()
 	return err == nil && os.SameFile(info, described)

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: a new file has the owner of its folder.
+// keepOwner does nothing, because a new file has the owner of its folder.
 func keepOwner(File, fs.FileInfo) {}
 
 // raise exits: this platform cannot signal itself.

@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// pending holds this process's temporary files. While it is not empty, deadly signals remove them first.
+// pending holds this process's temporary files, which deadly signals remove first.
 var pending struct {
 	sync.Mutex
 	names []string
 	stop  func() // stops watching signals
 }
 
-// deadly lists the signals that end a process by default. The program handles the first interrupt
-// itself, and the first of a heeded signal.
+// deadly lists the signals that end a process by default. The program handles the first interrupt itself, and the
+// first of a signal passed to Heed.
 var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // remember creates a temporary file that signals remove. It starts watching before it creates the file.
@@ -84,8 +84,8 @@ func watchSignals() (stop func()) {
 // heeded holds the other signals that the program handles itself.
 var heeded sync.Map
 
-// Heed declares that the program handles the first signal s itself, as for the first interrupt: temporary files stay
-// until it is done. It cannot be undone, because a signal may already be pending.
+// Heed declares that the program handles the first signal s itself, like the first interrupt: temporary files are
+// kept until it is done. It cannot be undone, because a signal can already be pending.
 func Heed(s os.Signal) { heeded.Store(s, nil) }
 
 func heeds(s os.Signal) bool {

@@ -92,7 +92,6 @@ func (p *pipe) Close() error {
 	return p.r.Close()
 }
 
-// blocks reports whether a read from r can block forever.
 func blocks(r io.Reader) bool {
 	f, ok := r.(File)
 	if !ok {

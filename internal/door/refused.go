@@ -18,7 +18,6 @@ func refused(path, why string) error {
 	return &fs.PathError{Op: "open", Path: path, Err: &RefusedError{why}}
 }
 
-// regular returns f if it is still a regular file.
 func regular(f File, path string) (File, error) {
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {

@@ -148,7 +148,6 @@ func createBeside(target string, mode fs.FileMode) (name string, f File, err err
 	}
 }
 
-// openDirectly opens an irregular file for appending.
 func openDirectly(ctx context.Context, name string) (File, error) {
 	type opened struct {
 		f   File

@@ -68,8 +68,8 @@ func (d *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// SomeNames lists at most most names in sorted order; of a larger folder, the first ones on disk.
-// On error it also returns the names read before.
+// SomeNames lists at most most names, sorted. Of a larger folder, it lists the first ones on disk. On error it also
+// returns the names read before.
 func (d *Folder) SomeNames(most int) (names []string, err error) {
 	f, err := d.directory(".")
 	if err != nil {
@@ -98,7 +98,7 @@ func (d *Folder) directory(name string) (File, error) {
 	return f, nil
 }
 
-// FS returns the folder as a file system. Its files are regular texts; folders can be listed.
+// FS returns the folder as a file system of regular text files.
 func (d *Folder) FS() fs.FS { return texts{d} }
 
 type texts struct{ folder *Folder }

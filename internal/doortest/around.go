@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Around returns a disk that calls do immediately before and after each change, where a signal
-// could arrive. It is for one goroutine.
+// Around returns a disk that calls do immediately before and after each change, where a signal could arrive. It is
+// not safe for concurrent use.
 func Around(d door.Disk, do func()) door.Disk { return momentDisk{d, do} }
 
 func around[T any](do func(), change func() (T, error)) (T, error) {

@@ -77,7 +77,7 @@ func call[T any](f *Faults, writes bool, op, name string, do func() (T, error)) 
 	return do()
 }
 
-// act is call for writes with no result but an error.
+// act is call for writes that return only an error.
 func act(f *Faults, op, name string, do func() error) error {
 	_, err := call(f, writes, op, name, func() (struct{}, error) { return struct{}{}, do() })
 	return err

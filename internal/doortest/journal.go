@@ -105,7 +105,6 @@ func (j *Journal) synced(i, done int) bool {
 	return false
 }
 
-// rename applies a change of a name.
 func (c change) rename(files map[string]*content) {
 	switch c.kind {
 	case "create":

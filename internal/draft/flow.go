@@ -107,7 +107,6 @@ func (r *reader) flowValue(n *Node, column, depth int) {
 	}
 }
 
-// flowScalar parses a scalar in brackets.
 func (r *reader) flowScalar(column int) (value string, end int) {
 	start := r.at
 	if c := r.text[start]; c == '"' || c == '\'' {

@@ -61,7 +61,6 @@ func (r *reader) line() {
 	}
 }
 
-// isMarker reports whether line is a document marker.
 func isMarker(line, marker string) bool {
 	rest, is := strings.CutPrefix(line, marker)
 	return is && (rest == "" || rest[0] == ' ' || rest[0] == '\t')

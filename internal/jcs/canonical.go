@@ -68,7 +68,7 @@ func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int
 	return size, true
 }
 
-// spelledSo reports whether a scalar is spelled canonically; raw is its source without quotes.
+// spelledSo reports whether a scalar is written canonically. raw is its source without quotes.
 func spelledSo(raw []byte, v *strictjson.Value) bool {
 	switch {
 	case v.Has(strictjson.Canonical):
@@ -80,7 +80,7 @@ func spelledSo(raw []byte, v *strictjson.Value) bool {
 	return bytes.Equal(appendES6(room[:0], raw), raw)
 }
 
-// isCanonicalText reports whether a text with escapes is spelled canonically.
+// isCanonicalText reports whether a string with escapes is written canonically.
 func isCanonicalText(raw []byte) bool {
 	written := appendEscaped(make([]byte, 0, len(raw)+2), raw)
 	return bytes.Equal(written[1:len(written)-1], raw)

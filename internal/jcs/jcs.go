@@ -51,8 +51,8 @@ func (w *Writer) Append(dst []byte, n strictjson.Node) []byte {
 // and can return false for a canonical value.
 func (w *Writer) AsIs(n strictjson.Node) bool { return w.asIs && n.Canonical() }
 
-// AppendObject appends the canonical form of an object with exactly the given members, from any
-// objects of one document, in any order. Their names must be unique.
+// AppendObject appends the canonical form of an object with exactly the given members, from any objects of one
+// document, in any order. Their names must be unique.
 func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
 	if len(members) == 0 {
 		return append(dst, "{}"...)

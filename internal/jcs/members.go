@@ -26,7 +26,6 @@ type sorter struct {
 
 const highBits = 0x8080808080808080
 
-// member returns member i, ready to sort.
 func (s *sorter) member(doc *strictjson.Document, i int32) member {
 	v := &doc.Values[i]
 	start := int(v.KeyStart)
@@ -114,7 +113,6 @@ func (s *sorter) ascend(doc *strictjson.Document, list []member) bool {
 	return true
 }
 
-// insert is an insertion sort.
 func (s *sorter) insert(doc *strictjson.Document, list []member) {
 	for i := 1; i < len(list); i++ {
 		m := list[i]

@@ -17,7 +17,7 @@ type Profile struct {
 var RFC8785 = &Profile{Name: "rfc8785", UTF16Order: true}
 
 // asIs reports whether values that a scan marked as canonical are canonical in this profile. Marked names are in
-// every profile's order and marked numbers are short and without exponent, which Python spells the same.
+// every profile's order. Marked numbers are short and without exponent, which Python writes the same.
 func (p *Profile) asIs() bool { return !p.NFC }
 
 func (p *Profile) number(dst, raw []byte, integer bool) []byte {

@@ -49,7 +49,8 @@ func AppendText[T string | []byte](dst []byte, text T) []byte {
 	return append(append(dst, text[plain:]...), '"')
 }
 
-// appendEscaped writes a string with escapes: RFC 8785 §3.2.2.2 escapes are respelled, others become characters.
+// appendEscaped writes a string with escapes: required escapes (RFC 8785 §3.2.2.2) are normalized, others become
+// characters.
 func appendEscaped(dst, raw []byte) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(raw); {

@@ -26,7 +26,7 @@ type Format struct {
 
 func (f Format) header() string { return f.First + "\n" }
 
-// ErrForeign is the error for a file with a different first line. Such a file is not changed.
+// ErrForeign is returned for a file with a different first line. Such a file is not changed.
 var ErrForeign = errors.New("the file has a different format")
 
 // foreign is an ErrForeign that names the expected format.
@@ -47,8 +47,8 @@ type File struct {
 	writing chan struct{} // semaphore for writers in this process
 }
 
-// Open opens the file or creates it. max is its size limit in bytes, fresh its permissions before
-// umask. A file of another format is an ErrForeign.
+// Open opens or creates the file. max is its size limit in bytes, fresh its permissions before umask. A file of
+// another format is an ErrForeign.
 func Open(ctx context.Context, name string, format Format, max int64, fresh fs.FileMode) (*File, error) {
 	ledger, err := door.OpenLedger(name, fresh)
 	if err != nil {
@@ -61,8 +61,8 @@ func Open(ctx context.Context, name string, format Format, max int64, fresh fs.F
 
 func (f *File) check(r io.ReaderAt, size int64) error { return f.format.Check(f.name, r, size) }
 
-// Check reports whether a file of the given size has the format or is the beginning of such a file.
-// A mismatch is an ErrForeign.
+// Check reports whether a file of the given size has the format or is the start of such a file. Otherwise it
+// returns an ErrForeign.
 func (f Format) Check(name string, r io.ReaderAt, size int64) error {
 	header := f.header()
 	begin := make([]byte, min(size, int64(len(header))))

@@ -24,8 +24,8 @@ type Reader interface {
 	Take(line []byte, offset int64) (ok bool)
 }
 
-// Refresh reads the lines added since the last call; of a replaced file, all within the size limit.
-// It returns the number of malformed lines.
+// Refresh reads the lines added since the last call, or all lines of a replaced file. It returns the number of
+// malformed lines.
 func (f *File) Refresh(v *View, to Reader) (damaged int, err error) {
 	file, err := f.ledger.Read(v.file)
 	if err != nil {
@@ -55,7 +55,7 @@ func (f *File) Refresh(v *View, to Reader) (damaged int, err error) {
 	return f.read(v, size, to)
 }
 
-// read delivers the lines up to size. It defers an unfinished last line and skips a first line that could be partial.
+// read reads the lines up to size. It defers an unfinished last line and skips a first line that could be partial.
 func (f *File) read(v *View, size int64, to Reader) (damaged int, err error) {
 	base := v.next
 	cut := base > 0 && base == v.from

@@ -32,8 +32,8 @@ func Classes(n *yaml.Node) ([]Class, *Error) {
 	})
 }
 
-// Policy is the content of a policy file. Rules and Allowlists are the rules for secrets and their
-// exceptions, as written, or nil.
+// Policy is the content of a policy file. Rules and Allowlists are the rules for secrets and their exceptions as
+// written, or nil.
 type Policy struct {
 	Classes           []Class
 	Rules, Allowlists *yaml.Node

@@ -152,7 +152,7 @@ func Words(n *yaml.Node) ([]Entry, *Error) {
 	})
 }
 
-// List parses a non-empty list; of names its items in errors.
+// List parses a nonempty list. of is the name of its items in errors.
 func List[T any](n *yaml.Node, of string, read func(*T, *yaml.Node) *Error) ([]T, *Error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		return nil, Fault(n, "expected a list of "+of)

@@ -15,7 +15,7 @@ const (
 	// patience limits, in delays, how long edits can postpone a document's check.
 	patience = 12
 
-	// maxKept bounds the cached results; others are recomputed on request.
+	// maxKept limits the cached results; others are recomputed.
 	maxKept = 8
 
 	// MaxDiagnostics bounds the diagnostics published for a document.
@@ -39,7 +39,6 @@ type checker struct {
 // due is the time of a document's next check.
 type due struct{ at, latest time.Time }
 
-// result is the diagnostics of a text.
 type result struct {
 	text *text
 	list []Diagnostic
@@ -228,7 +227,6 @@ func converted(t *text, list []Diagnostic, in Encoding) []diagnostic {
 	return out
 }
 
-// said formats a finding.
 func said(f finding.Finding) string {
 	text := f.Message
 	if f.Expected != "" || f.Found != "" {

@@ -15,7 +15,7 @@ const (
 	// maxOpen bounds the total bytes of all open documents.
 	maxOpen = 48 << 20
 
-	// documentCost is the cost of an open document in addition to its text.
+	// documentCost is the cost of an open document besides its text.
 	documentCost = 4 << 10
 
 	// maxEditing bounds the bytes that one message's changes can process: about one second.
@@ -73,7 +73,7 @@ func (o *documents) lose(d *document, problem string) {
 	o.cost += d.cost
 }
 
-// forget drops a document's text and its cost.
+// forget drops a document's text.
 func (o *documents) forget(d *document, problem string) {
 	o.cost -= d.cost
 	o.lose(d, problem)
@@ -108,7 +108,6 @@ func (o *documents) close(uri string) {
 	}
 }
 
-// pathOf returns the path of a file URI, or "".
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {

@@ -12,12 +12,12 @@ import (
 type Language interface {
 	// Check returns all diagnostics of a document, in text order.
 	Check(ctx context.Context, doc Document) []Diagnostic
-	// Hover explains the text at an offset and the findings there. ok is false without an explanation.
+	// Hover explains the text at an offset and the findings there. ok is false if there is no explanation.
 	Hover(doc Document, at int, found []finding.Finding) (h Hover, ok bool)
 	// Complete returns the completions at an offset.
 	Complete(doc Document, at int) []Completion
-	// Format returns the edits for the usual layout, or nil if the document has it or its kind has no layout. The
-	// error says why a document cannot be formatted.
+	// Format returns the edits for the standard layout, or nil if the document has it or its kind has no layout. It
+	// returns an error for a document that cannot be formatted.
 	Format(doc Document) ([]finding.Edit, error)
 	// Symbols returns the named parts of a document.
 	Symbols(doc Document) []Symbol

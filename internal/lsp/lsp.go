@@ -28,19 +28,19 @@ type Options struct {
 const (
 	defaultDelay = 40 * time.Millisecond
 
-	// maxMessage bounds a message in bytes. It admits a document of twice MaxDocument, which then gets a diagnostic.
+	// maxMessage limits a message in bytes. It fits a document of twice MaxDocument, which then gets a diagnostic.
 	maxMessage = 16 << 20
 
 	// workBytes bounds the memory of all answers in progress.
 	workBytes = 40 << 20
 
-	// requestTime bounds a request; farewell bounds pending requests at exit.
+	// requestTime limits a request; farewell limits pending requests at exit.
 	requestTime = 30 * time.Second
 	farewell    = 200 * time.Millisecond
 )
 
-// Serve answers a client until exit, the end of the stream or of ctx. orderly reports whether the
-// client sent shutdown first. A failing stream is an error.
+// Serve serves a client until exit, the end of the stream or of ctx. orderly reports whether the client sent
+// shutdown first. It returns an error if a stream fails.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, language Language, opt Options) (orderly bool, err error) {
 	if opt.Delay <= 0 {
 		opt.Delay = defaultDelay

@@ -17,7 +17,6 @@ var notifications = map[string]func(*server, rpc.Request) error{
 	"workspace/didChangeWatchedFiles": (*server).otherFiles,
 }
 
-// cancelRequest cancels a request that is still running.
 func (s *server) cancelRequest(r rpc.Request) error {
 	var p cancelParams
 	if refused := decode(r, &p); refused != nil {

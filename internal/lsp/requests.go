@@ -19,7 +19,6 @@ var requests = map[string]func(*server, rpc.Request) (rpc.Reply, *responseError)
 	"textDocument/documentSymbol": about(symbols),
 }
 
-// documentRequest is the document of a request, as of its arrival.
 type documentRequest struct {
 	*server
 	doc  Document
@@ -30,7 +29,7 @@ type documentRequest struct {
 // workFactor is the memory of an answer per byte of the document.
 const workFactor = 10
 
-// about makes a request handler from a function on a known document. Unknown documents get an empty result.
+// about returns a request handler for a function on an open document. For unknown documents the result is empty.
 func about[P interface{ uri() string }](answer func(context.Context, documentRequest, P) (any, *responseError)) func(*server, rpc.Request) (rpc.Reply, *responseError) {
 	return func(s *server, r rpc.Request) (reply rpc.Reply, refused *responseError) {
 		var p P
@@ -108,7 +107,6 @@ func actions(ctx context.Context, a documentRequest, p codeActionParams) (any, *
 	return list, nil
 }
 
-// includesQuickFix reports whether kind is quickFix or a prefix kind.
 func includesQuickFix(kind string) bool {
 	return kind == "" || kind == quickFix || strings.HasPrefix(quickFix, kind+".")
 }

@@ -27,7 +27,6 @@ type server struct {
 	calls     map[string]context.CancelFunc // cancels requests in progress, by id
 }
 
-// state is the phase of a session.
 type state uint8
 
 const (
@@ -137,7 +136,7 @@ func chosen(names []string) Encoding {
 
 type work func(ctx context.Context) (any, *responseError)
 
-// cancellable wraps do for $/cancelRequest. The caller must hold the lock.
+// cancellable returns do with support for $/cancelRequest. The caller must hold the lock.
 func (s *server) cancellable(id string, do work) rpc.Work {
 	cancelled, cancel := context.WithCancel(context.Background())
 	s.calls[id] = cancel
@@ -164,7 +163,7 @@ func (s *server) done(id string, cancel context.CancelFunc) {
 	delete(s.calls, id)
 }
 
-// alone runs do exclusively: reading a whole document takes many times its size in memory.
+// alone runs do exclusively, because parsing a whole document takes many times its size in memory.
 func (s *server) alone(ctx context.Context, do func()) bool {
 	select {
 	case s.turn <- struct{}{}:
@@ -219,7 +218,6 @@ func encoded(v any) []byte {
 	return text
 }
 
-// decode parses the params of a request.
 func decode(r rpc.Request, into any) *responseError {
 	if r.Params == nil {
 		return &responseError{codeInvalidParams, r.Method + " needs params"}

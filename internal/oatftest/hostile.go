@@ -7,7 +7,6 @@ import (
 
 const hostileHead = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
 
-// repeated concatenates line(0) to line(n-1).
 func repeated(n int, line func(int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -18,7 +17,7 @@ func repeated(n int, line func(int) string) string {
 
 func same(s string) func(int) string { return func(int) string { return s } }
 
-// wording is a revision's spelling of an indicator's target.
+// wording is how a revision writes an indicator's target.
 type wording struct{ where, beside string }
 
 // wordings maps revisions to their wording.
@@ -31,8 +30,8 @@ func (w wording) indicators(n int, inside string) string {
 	return hostileHead + "  indicators:\n" + repeated(n, same("  - {"+w.where+", "+inside+"}\n"))
 }
 
-// HostileDocument is a text that would cost a naive parser minutes or gigabytes, and the rule that
-// rejects it, "" if it is only large.
+// HostileDocument is a text that would cost a naive parser minutes or gigabytes, and the rule that rejects it, or
+// "" if it is only large.
 type HostileDocument struct{ Name, Text, Rule string }
 
 // HostileDocuments returns the texts that every command for a revision must survive.
@@ -93,7 +92,7 @@ func HostileDocuments(revision string) []HostileDocument {
 	return documents
 }
 
-// phased returns a document of one actor with the phases of a flow list.
+// phased returns a document with one actor and the phases of a flow list.
 func phased(phases string) string {
 	return strings.Replace(hostileHead, "state: {}", "phases: ["+phases+"]", 1)
 }

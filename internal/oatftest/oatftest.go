@@ -25,7 +25,7 @@ var later = strings.NewReplacer(
 	"    - surface: tool_description\n", "    - surface: tools/list\n      target: \"tools[*].description\"\n",
 )
 
-// Document returns a valid, realistic document of about size bytes. The number determines its id.
+// Document returns a valid, realistic document of about size bytes. Its id depends on number.
 func Document(number, size int) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, number)

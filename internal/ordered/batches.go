@@ -2,8 +2,9 @@ package ordered
 
 import "io"
 
-// Batches makes a Pipeline.Read that returns batches of a list, because handing over a small item costs more than its
-// work. A batch has at most number elements with a total of at most weight, or a single heavier element.
+// Batches returns a Pipeline.Read that returns batches of a list, because passing a small item to a worker costs
+// more than processing it. A batch has at most number elements with a total weight of at most weight, or one
+// heavier element.
 func Batches[T any](list []T, number, weight int, weigh func(T) int) func([]T) ([]T, error) {
 	return func([]T) ([]T, error) {
 		if len(list) == 0 {

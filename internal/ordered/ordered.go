@@ -14,11 +14,11 @@ import (
 type Pipeline[In, Out any] struct {
 	// Jobs is the number of workers; 0 means one per core. A single worker runs on Run's goroutine.
 	Jobs int
-	// Read returns the next item; io.EOF ends the stream. used is a delivered item for reuse, or
-	// the zero value; at most Jobs+2 items are in use. Read has a separate goroutine.
+	// Read returns the next item; io.EOF ends the stream. used is a delivered item for reuse, or the zero value; at
+	// most Jobs+2 items are in use. Read runs on a separate goroutine.
 	Read func(used In) (In, error)
-	// Weight returns the memory in bytes that an item and its processing take; nil if items are
-	// small. Processing starts when the total weight fits Budget, or for a single item.
+	// Weight returns the memory in bytes for an item and its processing. nil means that items are small. Processing
+	// starts when the total weight fits Budget, or for a single item.
 	Weight func(In) int
 	// Budget limits the total weight of items in use; 0 means the constant Budget.
 	Budget int
@@ -174,7 +174,6 @@ func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Ou
 	}
 }
 
-// result waits for the result of an item or computes it.
 func (t task[In, Out]) result(ctx context.Context, do func(In) Out) (out Out, err error) {
 	if t.out == nil {
 		return do(t.in), nil

@@ -19,8 +19,8 @@ func Step(t testing.TB) int {
 	return step
 }
 
-// Some yields every Step-th element of a list with its index, at least one. RAPID_SEED selects the
-// first one, which varies the selection between commits.
+// Some yields every Step-th element of a list with its index, at least one. RAPID_SEED selects the first one, so
+// that the selection varies between commits.
 func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 	t.Helper()
 	step, seed := Step(t), seed()
@@ -30,9 +30,9 @@ func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 	}
 }
 
-// Large yields one element of a list in share, as Some does, under the race detector one in share times Step.
-// With CUPEL_LAWS, which `make laws` sets, it yields all. It is for tests whose whole list takes more than
-// half a minute: RAPID_SEED draws other elements in each commit.
+// Large yields one element in share of a list, or one in share times Step under the race detector. With CUPEL_LAWS,
+// which `make laws` sets, it yields all. It is for lists that take more than half a minute. RAPID_SEED varies the
+// selection.
 func Large[T any](t testing.TB, share int, list []T) iter.Seq2[int, T] {
 	t.Helper()
 	share = Share(t, share)
@@ -43,8 +43,8 @@ func Large[T any](t testing.TB, share int, list []T) iter.Seq2[int, T] {
 	}
 }
 
-// Share returns 1 with CUPEL_LAWS, which `make laws` sets, else the share of the work that other runs do: one part
-// in share, which is logged.
+// Share returns 1 with CUPEL_LAWS, which `make laws` sets, otherwise share: only one part in share of the work is
+// done, and that is logged.
 func Share(t testing.TB, share int) int {
 	t.Helper()
 	if os.Getenv("CUPEL_LAWS") != "" {
@@ -64,8 +64,8 @@ func first(seed uint64, step, elements int) int {
 // laws is the number of cases per property test under the race detector, instead of 100.
 const laws = "12"
 
-// FewerLaws makes a package's property tests draw fewer cases under the race detector, unless a
-// flag or the environment sets the number. Call it from TestMain.
+// FewerLaws reduces the cases in a package's property tests under the race detector, unless a flag or the
+// environment sets the number. Call it from TestMain.
 func FewerLaws() {
 	const name = "rapid.checks"
 	if step > 1 && os.Getenv("RAPID_CHECKS") == "" && flag.Lookup(name) != nil {
@@ -75,8 +75,8 @@ func FewerLaws() {
 	}
 }
 
-// Met fails a property test that met no case of a kind, since it proves nothing about that kind.
-// With fewer cases under the race detector a rare kind can be missed by chance: then it only logs.
+// Met fails a property test that had no case of a kind, because it proves nothing about that kind. Under the race
+// detector it only logs that.
 func Met(t testing.TB, kind string, cases int) {
 	t.Helper()
 	switch {
@@ -88,7 +88,6 @@ func Met(t testing.TB, kind string, cases int) {
 	}
 }
 
-// seed returns RAPID_SEED, or 0.
 func seed() uint64 {
 	n, err := strconv.ParseUint(os.Getenv("RAPID_SEED"), 0, 64)
 	if err != nil {

@@ -73,7 +73,7 @@ func Examples() map[string][]File {
 	}
 }
 
-// edited returns the files with every occurrence of a text in one of them replaced.
+// edited returns the files with a text in one of them replaced.
 func edited(files []File, name, from, to string) (list []File) {
 	for _, f := range files {
 		if f.Name == name {
@@ -110,7 +110,7 @@ func withTrace(files []File, lines []string) []File {
 	return append(without(files, "trace.jsonl"), File{"trace.jsonl", []byte(strings.Join(lines, ""))})
 }
 
-// withoutLine drops the first line of the trace that holds a text.
+// withoutLine removes the first line of the trace that contains a text.
 func withoutLine(files []File, text string) []File {
 	lines := traceLines(files)
 	for i, l := range lines {
@@ -121,7 +121,7 @@ func withoutLine(files []File, text string) []File {
 	panic("reasoningtest: no line holds " + text)
 }
 
-// moved puts the start of the derive step before all gather steps.
+// moved moves the start of the derive step before all gather steps.
 func moved(files []File) []File {
 	var lines, derive []string
 	for _, l := range traceLines(files) {
@@ -135,7 +135,7 @@ func moved(files []File) []File {
 	return withTrace(files, renumbered(lines))
 }
 
-// renumbered renumbers idx, as someone would to hide that events were moved.
+// renumbered renumbers idx, as an attacker would to hide that events were moved.
 func renumbered(lines []string) []string {
 	for i, l := range lines[1:] {
 		before, after, _ := strings.Cut(l, `"idx":`)

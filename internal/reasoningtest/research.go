@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Sizes of one round of Research: a gather step of calls with two pieces of evidence each, and a
-// derive step of claims with two citations each.
+// Sizes of a round of Research: a gather step of calls with two pieces of evidence each, and a derive step of
+// claims with two citations each.
 const (
 	roundCalls  = 5
 	roundClaims = 16
 	roundEvents = 2 + 4*roundCalls + 2 + roundClaims
 )
 
-// Research returns a run that reads and concludes in rounds: about events events, a quarter of them
-// evidence of 100 to 700 bytes. The result depends only on the arguments.
+// Research returns a run with rounds of reading and concluding: about events events, a quarter of them evidence of
+// 100 to 700 bytes. It is deterministic.
 func Research(shape Shape, events int) *Run {
 	random := rand.New(rand.NewPCG(uint64(events), 7))
 	r := New(shape, "How did the service behave through the year?")
@@ -54,7 +54,7 @@ func (r *Run) round(random *rand.Rand, round int, last string) string {
 	return derive.id
 }
 
-// quote cites some words of a source, or all of them.
+// quote cites a part of a source, or all of it.
 func quote(random *rand.Rand, s Source) Cite {
 	all := strings.Fields(s.Text)
 	if random.IntN(4) == 0 {

@@ -17,8 +17,8 @@ func Canonical(text []byte) ([]byte, error) { return jcs.Transform(text) }
 // Number returns a finite double as ECMAScript writes it.
 func Number(f float64) (string, error) { return jcs.NumberToJSON(f) }
 
-// Object returns the RFC 8785 form of the object with those of the named members that text has.
-// Names are compared exactly.
+// Object returns the RFC 8785 form of an object with those of the named members that text has. Names are compared
+// exactly.
 func Object(text []byte, names ...string) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {

@@ -22,7 +22,6 @@ func (s *sink) element(e *Event) {
 	s.bytes([]byte("{"), say.JSON(e.About), []byte(`,"event":`), say.JSON(text), []byte("}"))
 }
 
-// bytes is text for byte slices.
 func (s *sink) bytes(parts ...[]byte) {
 	for _, p := range parts {
 		if s.err == nil {

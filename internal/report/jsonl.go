@@ -53,7 +53,6 @@ func (t *typedWriter) Write(p []byte) (int, error) {
 	return n + 1, err
 }
 
-// lineType returns the type of lines for elements of a list.
 func lineType(list string) string {
 	if stem, ok := strings.CutSuffix(list, "ies"); ok {
 		return stem + "y"

@@ -26,7 +26,6 @@ type (
 	}
 )
 
-// add adds a case. The library counts it.
 func (s *junitCases) add(c junitCase) {
 	s.Testsuite.AddTestcase(c.Testcase)
 	s.Testsuite.Testcases = nil

@@ -89,7 +89,6 @@ func (l layout) row(lines []string, a Answer) []string {
 	return visibles(append(lines, strings.TrimRight(head, " ")), strings.Repeat(" ", l.column), a.why())
 }
 
-// why returns the lines with the comparison and the reason.
 func (o Outcome) why() (lines []string) {
 	if o.Expected != "" || o.Found != "" {
 		lines = append(lines, "expected "+o.Expected, "got      "+o.Found)
@@ -100,7 +99,6 @@ func (o Outcome) why() (lines []string) {
 	return lines
 }
 
-// visibles appends escaped lines with a margin.
 func visibles(lines []string, margin string, more []string) []string {
 	for _, line := range more {
 		lines = append(lines, margin+say.Visible(line))

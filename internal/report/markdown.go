@@ -99,7 +99,6 @@ func (m *markdown) Finding(f finding.Finding) error {
 
 var severityIcons = [...]string{finding.Info: "ℹ️", finding.Warning: "⚠️", finding.Error: "❌"}
 
-// markdownItem formats a finding as a list item.
 func markdownItem(f finding.Finding) string {
 	place := f.File
 	if f.Line > 0 {
@@ -207,7 +206,6 @@ func (m *markdown) Close(s Summary) error {
 	return m.err
 }
 
-// head writes the verdict.
 func (m *markdown) head(b *bounded, s Summary) {
 	weight, code := s.Weight, page.ExitGood
 	switch {
@@ -348,7 +346,6 @@ var markdownEscapes = strings.NewReplacer(
 // codeEscapes replaces mentions and references in code.
 var codeEscapes = strings.NewReplacer("<code>@</code>", "&#64;", "<code>#</code>", "&#35;")
 
-// plainMarkdown escapes a value as text.
 func plainMarkdown(value string) string {
 	text := say.Visible(say.Preview(value, markdownValue))
 	number := strings.TrimLeft(text, "0123456789")

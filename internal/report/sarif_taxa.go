@@ -35,7 +35,6 @@ type (
 // sarifTaxonomies are the frameworks that the rules of a run refer to, in the order of their first use.
 type sarifTaxonomies struct{ list []sarifTaxonomy }
 
-// parts returns references to all taxonomies.
 func (x *sarifTaxonomies) parts() (parts []sarifPart) {
 	for i, t := range x.list {
 		parts = append(parts, sarifPart{t.Name, i})

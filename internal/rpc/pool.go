@@ -65,7 +65,6 @@ func (p *pool) runnable() (t task, ok bool) {
 	return task{}, false
 }
 
-// start runs a job on a goroutine of the pool.
 func (p *pool) start(job func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -130,7 +130,6 @@ func (s *idSeeker) found() []byte {
 	return s.id
 }
 
-// isWholeID reports whether text is exactly one id.
 func isWholeID(text []byte) bool {
 	if len(text) == 0 || len(text) > maxSoughtID || !isID(text) {
 		return false

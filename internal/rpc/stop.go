@@ -53,7 +53,6 @@ func (s *server) finish(late, final context.Context, last lastCall) {
 	s.quiet(flush)
 }
 
-// ask calls Last and converts a panic to an answer.
 func (c lastCall) ask() (a Answer) {
 	defer recovered(&a)
 	return c.answer()
@@ -143,7 +142,6 @@ func (s *server) await(ctx context.Context, condition func()) {
 	}
 }
 
-// after returns a context that ends delay after ctx.
 func after(ctx context.Context, delay time.Duration) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(delay, cancel) })

@@ -12,8 +12,8 @@ import (
 // Ellipsis marks truncated text.
 const Ellipsis = "…"
 
-// Preview truncates a value to most bytes and an ellipsis. It does not split characters. Invalid
-// UTF-8 in a complete value becomes U+FFFD.
+// Preview shortens a value to most bytes and an ellipsis, without splitting characters. Invalid UTF-8 in a complete
+// value becomes U+FFFD.
 func Preview[T string | []byte](value T, most int) string {
 	if len(value) <= most {
 		return strings.ToValidUTF8(string(value), "\uFFFD")

@@ -10,14 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// Visible escapes an input's name or value for display on one line: invisible characters, those that terminals
+// Visible escapes a name or value from an input for display on one line. Invisible characters, those that terminals
 // interpret and those that change the reading order become \u{HEX}, bytes that are not UTF-8 \x{HEX}. A backslash
-// before u{ or x{ becomes \u{5c}, which keeps different texts distinct. Blanks and letters of all scripts stay.
+// before u{ or x{ becomes \u{5c}, so that different texts stay different. Spaces and letters of all scripts are
+// kept.
 //
-// Build servers interpret lines that begin with "::", and "##[" or "##name[" anywhere. Visible
-// escapes an initial colon and the first # of such a bracket.
-//
-// Do not apply it twice: it escapes its own escapes.
+// CI servers interpret lines that start with "::", and "##[" or "##name[" anywhere. Visible escapes an initial
+// colon and the first # of such a bracket. Do not apply it twice, because it escapes its own escapes.
 func Visible(s string) string {
 	if plain(s) {
 		return s
@@ -128,7 +127,7 @@ func AppendAligned(dst, text []byte) []byte {
 	return dst
 }
 
-// JSON escapes, as JSON, the code points that Visible escapes. It returns text itself if there are none.
+// JSON escapes, in JSON notation, the characters that Visible escapes. It returns text itself if there are none.
 func JSON(text []byte) []byte {
 	if plainJSON(text) {
 		return text
@@ -156,8 +155,7 @@ func JSON(text []byte) []byte {
 	return append(safe, text[done:]...)
 }
 
-// plainJSON reports whether a JSON text is ASCII without escapes. It checks eight bytes at a time,
-// because every report line passes here.
+// plainJSON reports whether a JSON text is ASCII without escapes. It checks eight bytes at a time for speed.
 func plainJSON(text []byte) bool {
 	if bytes.IndexByte(text, '#') >= 0 || bytes.IndexByte(text, 0x7f) >= 0 {
 		return false

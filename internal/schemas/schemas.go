@@ -1,8 +1,6 @@
-// Package schemas contains the JSON Schemas (draft 2020-12) of cupel's output and of cupel.yaml.
-// They reject unknown members, which lets tests find output without a schema.
-//
-// A document's schema is in documents; common parts are in parts and referenced as "#/$defs/NAME".
-// A printed schema includes its references.
+// Package schemas contains the JSON Schemas (draft 2020-12) of cupel's output and of cupel.yaml. They reject
+// unknown members, so that tests find output without a schema. A document's schema is in documents; common parts
+// are in parts and referenced as "#/$defs/NAME". A printed schema includes its references.
 package schemas
 
 import (
@@ -14,7 +12,7 @@ import (
 	"strings"
 )
 
-// Config is the name of the schema of cupel.yaml. Others have the names in "schema", such as cupel.trace/1.
+// Config is the name of the schema of cupel.yaml. Others are named by their member "schema", such as cupel.trace/1.
 const Config = "cupel.yaml"
 
 //go:embed documents parts

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Answer is the service's reaction to a call. The zero value succeeds: a chat gets a judge's reply
-// with score 1, embeddings get vectors.
+// Answer is the service's response to a call. The zero value succeeds: a chat gets a judge's reply with score 1,
+// embeddings get vectors.
 type Answer struct {
 	When  string `json:"when"`  // only for calls whose body contains it
 	Times int    `json:"times"` // number of calls; 0: one; the last answer repeats
@@ -64,7 +64,6 @@ func Parse(text []byte) (list []Answer, err error) {
 	return list, nil
 }
 
-// body returns the body of the answer to a call.
 func (a *Answer) body(c *Call) string {
 	text := a.content(c)
 	if a.Size > 0 && text != "" {

@@ -217,7 +217,6 @@ func hangUp(w http.ResponseWriter) {
 	}
 }
 
-// closingListener is a listener that closes some connections.
 type closingListener struct {
 	net.Listener
 	every int

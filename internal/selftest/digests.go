@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// knownDigests returns SHA-256 examples published by NIST. It is a function because the longest text has
-// a million bytes, which no other command should pay for.
+// knownDigests returns SHA-256 examples published by NIST. It is a function, because building the longest text of a
+// million bytes would slow down other commands.
 func knownDigests() map[string]string {
 	return map[string]string{
 		"":    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",

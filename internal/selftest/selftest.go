@@ -1,4 +1,4 @@
-// Package selftest runs the test cases of the shared core on both engines, in tests and on users' machines.
+// Package selftest runs test cases of the shared core on both engines, in tests and on users' machines.
 package selftest
 
 // Core runs all suites of the shared core with the log formats' canonical forms.

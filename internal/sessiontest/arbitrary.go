@@ -153,7 +153,6 @@ func (w *writer) end() string {
 	return fmt.Sprintf(`{"status":"success","merkle_root":%q,"merkle_leaf_count":%d}`, root.Hex(), count)
 }
 
-// seal returns a CHAIN_SEAL payload.
 func (w *writer) seal() string {
 	head := w.Head()
 	text := fmt.Sprintf(`{"ingestion_service_id":"ingest-1","seal_timestamp":"2026-03-02T00:00:00Z","session_digest":"%s"`,

@@ -98,7 +98,6 @@ func (l *Log) eventV0(kind, payload string) string {
 	return line + "}"
 }
 
-// eventV1 returns an event with a 1.0 envelope.
 func (l *Log) eventV1(members, payload string) string {
 	at := time.Date(2026, 5, 7, 7, 20, int(l.Number), int(l.Number)*1000, time.UTC).Format("2006-01-02T15:04:05.000000Z")
 	body := fmt.Sprintf(`%s, "timestamp": %q, "payload": %s, "prev_hash": %s`, members, at, payload, l.Prev)

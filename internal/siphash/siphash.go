@@ -47,7 +47,6 @@ func (k Key) Sum64(text []byte) uint64 {
 	return v0 ^ v1 ^ v2 ^ v3
 }
 
-// round returns a SipRound.
 func round(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
 	v0 += v1
 	v1 = bits.RotateLeft64(v1, 13) ^ v0

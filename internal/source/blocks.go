@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// DefaultBlock is the default block size: large enough to make handing over cheap, small enough to hold several.
+// DefaultBlock is the default block size: large enough to make passing on cheap, small enough to hold several.
 const DefaultBlock = 1 << 20
 
 // firstBlock is the size of the first block; each full one doubles it. Most logs are short.
@@ -73,15 +73,15 @@ func (b *Blocks) From(offset int64, line int) *Blocks {
 	return b
 }
 
-// AtMost bounds the lines per block, for work that allocates per line.
+// AtMost limits the lines per block, for work that allocates per line.
 func (b *Blocks) AtMost(lines int) *Blocks {
 	b.most = lines
 	return b
 }
 
-// Next fills buf (nil or of any capacity) with the next whole lines. It returns a block when a read
-// is short and contains a line end, to process slow pipes promptly. The error is io.EOF at the end;
-// lines read before an error come first.
+// Next fills buf (nil or of any capacity) with the next complete lines. It returns a block as soon as a read is
+// short and contains a line end, so that slow pipes are processed promptly. It returns io.EOF at the end; lines
+// read before an error come first.
 func (b *Blocks) Next(buf []byte) (Block, error) {
 	buf = append(buf[:0], b.carry...)
 	for searched := 0; b.err == nil; {
@@ -139,7 +139,6 @@ func (b *Blocks) cut(buf []byte, end int) Block {
 	return block
 }
 
-// endOf returns the end of the first lines lines of buf.
 func endOf(buf []byte, lines int) (end int) {
 	for range lines {
 		end += bytes.IndexByte(buf[end:], '\n') + 1

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// CompressedError is the error for compressed input, which must be unpacked first.
+// CompressedError is returned for compressed input, which must be decompressed first.
 type CompressedError struct {
 	Format string // "gzip"
 	Unpack string // command that unpacks a file to stdout: "gzip -dc"
@@ -30,8 +30,8 @@ var packed = []struct {
 	{"BZh9\x17\x72\x45\x38\x50\x90", CompressedError{"bzip2", "bzip2 -dc"}},
 }
 
-// evalStart is the first member of an Inspect log, and evalStartAt where a ZIP archive names its
-// first member (APPNOTE 4.3.7).
+// evalStart is the first member of an Inspect log, and evalStartAt the offset of the first member's name in a ZIP
+// archive (APPNOTE 4.3.7).
 const (
 	evalStart   = "_journal/start.json"
 	evalStartAt = 30
@@ -45,8 +45,8 @@ var inspectLog = CompressedError{InspectLog, "inspect log dump"}
 // bzip2Level is the offset of bzip2's block size digit, '1' to '9'.
 const bzip2Level = 3
 
-// Compressed returns the format that a text's first bytes show, nil for none; more says
-// that further bytes may show one, or another one.
+// Compressed returns the compression format that a text's first bytes show, or nil. more means that further bytes
+// can change the result.
 func Compressed(head []byte) (found *CompressedError, more bool) {
 	if len(head) > bzip2Level && head[bzip2Level] >= '1' && head[bzip2Level] <= '9' {
 		head = bytes.Clone(head[:min(len(head), compressedHead)])
@@ -62,7 +62,7 @@ func Compressed(head []byte) (found *CompressedError, more bool) {
 	return nil, more
 }
 
-// inArchive looks at the name of the first member of a ZIP archive.
+// inArchive checks the name of the first member of a ZIP archive.
 func inArchive(head []byte, found *CompressedError) (*CompressedError, bool) {
 	name := string(head[min(len(head), evalStartAt):])
 	switch {
@@ -112,7 +112,8 @@ type Text struct {
 // than the known ones.
 func NewText(r io.Reader, known ...string) *Text { return &Text{r: r, known: known} }
 
-// Format reads the bytes needed for detection and returns the known compression format, or "".
+// Format reads the bytes needed for detection and returns the compression format if it is one of the known ones, or
+// "".
 func (t *Text) Format() string {
 	if !t.told {
 		t.detect()
@@ -120,7 +121,7 @@ func (t *Text) Format() string {
 	return t.format
 }
 
-// Compressed reads the bytes needed for detection and returns the format; nil for text and on errors.
+// Compressed reads the bytes needed for detection and returns the format, or nil for text and after errors.
 func (t *Text) Compressed() *CompressedError {
 	if !t.told {
 		t.detect()

@@ -55,7 +55,6 @@ const ByteOrderHint = "save the file as UTF-8 without a byte order mark"
 // likenessBytes is enough input for Likeness.
 const likenessBytes = 4 << 10
 
-// encoding is a multi-byte encoding.
 type encoding struct {
 	name  string
 	mark  []byte
@@ -63,7 +62,7 @@ type encoding struct {
 	size  int   // their total size
 }
 
-// encodings lists four-byte encodings before the two-byte ones that share their start.
+// encodings lists four-byte encodings before two-byte ones with the same start.
 var encodings = []encoding{
 	{"UTF-32LE", []byte("\xff\xfe\x00\x00"), []int{1, 2, 3, 5, 6, 7}, 8},
 	{"UTF-32BE", []byte("\x00\x00\xfe\xff"), []int{0, 1, 2, 4, 5, 6}, 8},
@@ -87,7 +86,6 @@ func (e encoding) writes(text []byte) bool {
 	return zeros == len(e.zeros)
 }
 
-// binary reports whether a text contains binary bytes.
 func binary(text []byte) bool {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

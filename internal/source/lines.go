@@ -30,7 +30,6 @@ func (l Line) Indexed() Line {
 	return l
 }
 
-// before returns the position of a byte of the line.
 func (l *Line) before(offset int) place {
 	if l.places == nil {
 		return place{}.pass(l.Bytes, offset)

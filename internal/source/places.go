@@ -12,7 +12,6 @@ const (
 	step    = 4 << 10
 )
 
-// place is a position in a text.
 type place struct {
 	at     int // byte offset
 	lines  int // line feeds before it

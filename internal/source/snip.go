@@ -26,7 +26,6 @@ func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.S
 	return snip(line, start, end, place{}.pass(line, start))
 }
 
-// snip is Snip with a known start position.
 func snip(line []byte, start, end int, before place) (column, endColumn int, snippet finding.Snippet) {
 	end = min(max(end, start), len(line))
 	column = before.runes + 1

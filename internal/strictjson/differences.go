@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Differences yields the innermost values that differ: members in the order of their names, elements
-// by index. One of two nodes is absent where the value is not there. Numbers differ by spelling.
+// Differences yields the innermost values that differ: members in order of names, elements by index. A missing
+// value is an absent node. Numbers differ if written differently.
 func Differences(a, b Node) iter.Seq2[Node, Node] {
 	return func(yield func(a, b Node) bool) { differences(a, b, yield) }
 }

@@ -66,8 +66,8 @@ func (v *Value) Span() (start, end int32) {
 // ValueBytes is the size of a Value.
 const ValueBytes = int(unsafe.Sizeof(Value{}))
 
-// Document is a scanned JSON text. It refers to the source and is valid until the scanner's next scan. Use its
-// nodes. Values is exported only for the canonical writer, for speed.
+// Document is a parsed JSON text. It refers to the source and is valid until the scanner's next scan. Use its
+// nodes; Values is exported only for the canonical writer, for speed.
 type Document struct {
 	Source []byte
 	Values []Value // in document order; Values[0] is the root

@@ -13,8 +13,8 @@ type Limits struct {
 	// DuplicateKeys accepts repeated member names, for formats whose readers use the last one: see Node.Last.
 	DuplicateKeys bool
 
-	// LoneSurrogates accepts unpaired surrogate escapes (valid in RFC 8259), which writers produce
-	// that cut a text inside a character. They read as U+FFFD.
+	// LoneSurrogates accepts unpaired surrogate escapes (valid in RFC 8259), which come from writers that truncate
+	// texts inside a character. They read as U+FFFD.
 	LoneSurrogates bool
 
 	// WideNumbers accepts numbers outside of a double's range (valid in RFC 8259), for formats

@@ -83,8 +83,8 @@ func (n Node) KeyRaw() []byte {
 // Escaped reports whether the value is a string with an escape.
 func (n Node) Escaped() bool { return n.doc != nil && n.value().Has(Escaped) }
 
-// Canonical reports whether the value's source is known to be canonical (RFC 8785). It can return
-// false for rare canonical spellings.
+// Canonical reports whether the value's source is known to be canonical (RFC 8785). It can return false for rare
+// canonical notations.
 func (n Node) Canonical() bool { return n.doc != nil && n.value().Has(Canonical) }
 
 // CanonicalMember returns the source of a member (name, colon, value) if it is known to be canonical, else nil.

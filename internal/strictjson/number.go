@@ -30,8 +30,8 @@ func (s *Scanner) scanNumber(src []byte, i int) (end int, marks Marks, e *Error)
 	return end, marks, nil
 }
 
-// isShortest reports whether a number without exponent is known to be canonical, without converting it. Decimals of
-// at most 15 significant digits convert to different doubles, so none has a shorter spelling except for trailing
+// isShortest reports whether a number without exponent is known to be canonical, without converting it. Decimals
+// with at most 15 significant digits convert to different doubles, so none has a shorter form except for trailing
 // zeros.
 func isShortest(raw []byte, integer bool) bool {
 	const significant = 15

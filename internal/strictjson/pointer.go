@@ -37,7 +37,6 @@ func (n Node) within(outer Node) bool {
 	return outer.index <= n.index && int(n.index) < int(outer.index)+outer.Size()
 }
 
-// writeStep appends the pointer step from a container to a child.
 func writeStep(b *strings.Builder, container, child Node, position, name int) {
 	if container.Is(Object) {
 		writeToken(b, child.Key(), name)

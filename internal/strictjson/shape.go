@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Shape identifies objects with the same member names in the same order. Logs have few shapes, which lets results
-// about names be reused. Shapes exist only for few, unique ASCII names without escapes.
+// Shape identifies objects with the same member names in the same order. Logs have few shapes, so that results
+// about names can be reused. Shapes exist only for few, unique ASCII names without escapes.
 type Shape struct {
 	head    uint64 // first eight bytes of the last member's name, little-endian
 	mask    uint64 // mask of its actual bytes
@@ -64,7 +64,7 @@ func newShapes() shapes {
 	return append(make(shapes, 0, 32), Shape{}, Shape{index: emptyShape, sorted: true})
 }
 
-// follow returns the shape after adding the name at src[start] to a known one, and the end of the
+// follow returns the shape that results from adding the name at src[start] to a known shape, and the end of the
 // name; noShape if unknown.
 func (s shapes) follow(known uint16, src []byte, start int) (shape uint16, end int) {
 	if known == noShape || start+8 > len(src) {
@@ -90,8 +90,8 @@ func (s *Shape) ends(src []byte, start, end int) bool {
 		(len(s.name) <= 16 || string(src[start+8:end-8]) == s.name[8:len(s.name)-8])
 }
 
-// learn adds the shape of a known one and a new name (ASCII without escapes); ascends means that the object stays
-// Sorted. It returns noShape if the table is full or the name is repeated.
+// learn adds the shape that results from adding a new name (ASCII without escapes) to a known shape. ascends means
+// that the object stays Sorted. It returns noShape if the table is full or the name is repeated.
 func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 	list := *s
 	if known == noShape || len(list) == maxShapes || len(name) > shapeName || int(list[known].count) == ShapeMembers {
@@ -117,7 +117,7 @@ func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 	return next.index
 }
 
-// with returns a shape with another member, with place members before it in canonical order.
+// with returns the shape with another member. place is its index in canonical order.
 func (s *Shape) with(name []byte, place int) Shape {
 	next := Shape{places: s.places, name: string(name), mask: ^uint64(0), count: s.count + 1}
 	copy(next.places[place+1:], s.places[place:s.count])

@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// endsPlain reports whether a string that is plain from its quote at src[i] ends at src[end], the common case.
+// endsPlain reports whether a string that has no special bytes from its quote at src[i] ends at src[end], the
+// common case.
 func (l *Limits) endsPlain(src []byte, i, end int) bool {
 	return end < len(src) && src[end] == '"' && end-i <= l.StringChars
 }
 
-// scanString reads the string that starts at src[start], plain up to src[i]. It returns the offset
-// of the closing quote and the marks Escaped and Canonical.
+// scanString reads the string that starts at src[start] and has no special bytes up to src[i]. It returns the
+// offset of the closing quote and the marks Escaped and Canonical.
 func (l *Limits) scanString(src []byte, start, i int) (end int, marks Marks, e *Error) {
 	marks = Canonical
 	for ; ; i = SkipPlain(src, i) {
@@ -83,7 +84,6 @@ func special(w uint64) uint64 {
 	return (quote | slash | w) & highs
 }
 
-// scanEscape returns the length of the escape at src[i].
 func scanEscape(src []byte, i int) (size int, e *Error) {
 	if i+1 >= len(src) {
 		return 0, truncated(len(src), "the rest of an escape")

@@ -45,7 +45,6 @@ func Unescape(raw []byte) (r rune, size int) {
 // unitEscape is the length of a \u escape.
 const unitEscape = 6
 
-// simpleEscape returns the character of the escape \c, or -1.
 func simpleEscape(c byte) rune {
 	switch c {
 	case '"', '\\', '/':

@@ -36,8 +36,8 @@ const (
 // NewWalker returns a walker for a text.
 func NewWalker(src []byte) Walker { return Walker{src: src, at: skipSpace(src, 0)} }
 
-// Member advances to the next member and returns its name as spelled, with quotes. ok is false
-// after the last member, for other values than objects and after a syntax error.
+// Member advances to the next member and returns its name as written, with quotes. ok is false after the last
+// member, for values other than objects and after a syntax error.
 func (w *Walker) Member() (name []byte, ok bool) {
 	if w.state == atValue && w.object {
 		w.Value()
@@ -78,7 +78,7 @@ func (w *Walker) name() (name []byte, ok bool) {
 	return w.src[start:end], true
 }
 
-// Offset returns the current offset: after Member, that of the value.
+// Offset returns the current offset. After Member it is that of the value.
 func (w *Walker) Offset() int { return w.at }
 
 // Value skips the current value and returns its byte range, empty if it does not end.
@@ -175,7 +175,6 @@ func (w *Walker) push(object bool) {
 	w.depth++
 }
 
-// inObject reports whether the innermost container is an object.
 func (w *Walker) inObject() bool {
 	top := w.depth - 1
 	return w.kinds[top/64]>>(top%64)&1 == 1
@@ -184,7 +183,6 @@ func (w *Walker) inObject() bool {
 // memberName describes the expected input at a member.
 const memberName = "a member name in double quotes"
 
-// walkName skips a name and its colon.
 func walkName(src []byte, i int) (end int, e *Error) {
 	if i, e = walkString(src, i, memberName); e != nil {
 		return i, e

@@ -40,8 +40,8 @@ func wordAt(text []byte, at int, word string) (start int, ok bool) {
 	return at, behind == len(text) || strings.IndexByte(" \t\r\n,:]}", text[behind]) >= 0
 }
 
-// isWritable reports whether one word can replace another: they differ in letters, digits and
-// similar, and unquoted ones start with a letter or as the old word does.
+// isWritable reports whether one word can replace another without other quoting: the words consist of letters,
+// digits and similar, and unquoted ones start with a letter or like the old word.
 func isWritable(word, meant string, quoted bool) bool {
 	n := 0
 	for n < len(word) && n < len(meant) && word[len(word)-1-n] == meant[len(meant)-1-n] {

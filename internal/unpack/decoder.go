@@ -96,7 +96,7 @@ func (d *decoder) sort(err error) error {
 	return fault(damaged)
 }
 
-// members reads gzip members one after the other.
+// members reads consecutive gzip members.
 type members struct {
 	in *countingReader
 	z  *gzip.Reader // nil before the first

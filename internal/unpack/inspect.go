@@ -15,10 +15,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// inspectLog reads an Inspect log (.eval), a ZIP archive with a JSON file for each sample, as one
-// document: the members of _journal/start.json, the list "samples", and header.json as the member
-// "header". It reads the archive from front to end by its local headers (APPNOTE 4.3.7), so that a
-// pipe will do. Journals and summaries repeat what the samples say and are skipped.
+// inspectLog reads an Inspect log (.eval), a ZIP archive with a JSON file for each sample, as one document: the
+// members of _journal/start.json, the list "samples", and header.json as the member "header". It reads the archive
+// sequentially by its local headers (APPNOTE 4.3.7), so that it can read from a pipe. Journals and summaries, which
+// repeat the samples, are skipped.
 type inspectLog struct {
 	in      *countingReader
 	pending []byte    // text to hand out next
@@ -81,7 +81,7 @@ func (l *inspectLog) Read(p []byte) (int, error) {
 	}
 }
 
-// next begins with the next member of the archive, or ends the document after the last one.
+// next starts the next member of the archive, or ends the document after the last one.
 func (l *inspectLog) next() error {
 	h, err := l.localHeader()
 	if err != nil {
@@ -127,7 +127,7 @@ func (l *inspectLog) next() error {
 
 func (l *inspectLog) say(text string) { l.pending = append(l.pending, text...) }
 
-// openList begins the list of samples. A log without a start has the list alone.
+// openList starts the list of samples. A log without a start has only the list.
 func (l *inspectLog) openList() {
 	switch {
 	case l.list:
@@ -141,7 +141,7 @@ func (l *inspectLog) openList() {
 	l.say("\n\"samples\":[")
 }
 
-// begin hands out the members of _journal/start.json. Of a second one nothing is read: a log has one.
+// begin returns the members of _journal/start.json. A second one is ignored.
 func (l *inspectLog) begin(data io.Reader, done func() error) error {
 	text, err := io.ReadAll(io.LimitReader(data, maxStart+1))
 	if err != nil {
@@ -158,7 +158,6 @@ func (l *inspectLog) begin(data io.Reader, done func() error) error {
 	return done()
 }
 
-// zipMember is a local header.
 type zipMember struct {
 	name           string
 	flags, method  uint16
@@ -195,7 +194,7 @@ func (l *inspectLog) localHeader() (h zipMember, err error) {
 	return h, nil
 }
 
-// zip64 takes the sizes from the extra field if the header has none (APPNOTE 4.5.3).
+// zip64 reads the sizes from the extra field if they are not in the header (APPNOTE 4.5.3).
 func (h *zipMember) zip64(extra []byte) {
 	for len(extra) >= 4 {
 		id, size := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
@@ -218,7 +217,7 @@ func (h *zipMember) zip64(extra []byte) {
 	}
 }
 
-// open returns the text of a member, and what checks it once it was read to its end.
+// open returns the text of a member, and a function that checks it after it was read.
 func (l *inspectLog) open(h zipMember) (text io.Reader, done func() error, err error) {
 	streamed := h.flags&zipStreamed != 0
 	if h.flags&zipEncrypted != 0 || streamed && h.method != zipDeflate || h.packed > math.MaxInt64 {
@@ -287,8 +286,8 @@ func (l *inspectLog) descriptor(h *zipMember, unpacked uint64) error {
 	return nil
 }
 
-// finish ends the document and reads the central directory, which must list the same members. A run
-// that crashed has no header.json; its samples are whole all the same.
+// finish ends the document and reads the central directory, which must list the same members. A run that crashed
+// has no header.json, but its samples are complete.
 func (l *inspectLog) finish() error {
 	l.end = true
 	l.openList()
@@ -323,12 +322,12 @@ func (l *inspectLog) finish() error {
 	return err
 }
 
-// memberKey returns a member's part of the sums over the local headers and over the central directory.
+// memberKey returns a member's part of the checksums over local headers and central directory.
 func memberKey(name string, sum uint32) uint64 {
 	return uint64(crc32.ChecksumIEEE([]byte(name)))<<32 | uint64(sum)
 }
 
-// zipCut returns the error of an archive that ends before its central directory.
+// zipCut returns the error for an archive that ends before its central directory.
 func zipCut(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -336,7 +335,6 @@ func zipCut(err error) error {
 	return err
 }
 
-// checksumReader is a text and its checksum.
 type checksumReader struct {
 	r   io.Reader
 	sum hash.Hash32

@@ -1,9 +1,9 @@
-// Package unpack reads the text of streams that are compressed with gzip (RFC 1952) or zstd (RFC 8878), from front to
-// end: several members or frames one after the other are one text, and other bytes after the last one are a fault.
-// The text of an Inspect log (.eval) is the document that its ZIP archive holds in parts.
+// Package unpack reads streams compressed with gzip (RFC 1952) or zstd (RFC 8878). Consecutive members or frames
+// are one text; other bytes after the last one are an error. The text of an Inspect log (.eval) is the document
+// whose parts are in the ZIP archive.
 //
 // A Reader holds a window of the text (32 KiB for gzip, at most MaxWindow for zstd) and a few buffers. Another
-// goroutine fills them, so unpacking and reading run in parallel.
+// goroutine fills them, so that unpacking and reading run in parallel.
 package unpack
 
 import (
@@ -19,8 +19,8 @@ const (
 	// DefaultMaxText is the default limit on the text, 1 TiB.
 	DefaultMaxText int64 = 1 << 40
 
-	// MaxWindow bounds zstd's window: enough for all levels without --ultra or --long, and a
-	// quarter of a command's memory.
+	// MaxWindow limits zstd's window. It is enough for all levels without --ultra or --long, and a quarter of a
+	// command's memory.
 	MaxWindow = 64 << 20
 
 	// Usual is the highest inconspicuous compression ratio; logs have 5 to 50.
@@ -35,7 +35,7 @@ const (
 	chunks      = 4         // buffers in use
 )
 
-// Formats are the formats that a Reader knows, as package source names them.
+// Formats are the supported formats, as package source names them.
 var Formats = []string{source.Gzip, source.Zstd, source.InspectLog}
 
 // Extensions are added to the name of a file that is compressed with gzip or zstd.
@@ -63,7 +63,6 @@ type Reader struct {
 	closed   bool
 }
 
-// progress is the position in a stream.
 type progress struct{ text, packed int64 }
 
 type chunk struct {
@@ -131,7 +130,7 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// decode reads the text on the caller's goroutine.
+// decode decompresses on the caller's goroutine.
 func (r *Reader) decode(p []byte) (n int, err error) {
 	r.mu.Lock()
 	r.decoding = !r.closed
@@ -149,7 +148,7 @@ func (r *Reader) decode(p []byte) (n int, err error) {
 	return n, err
 }
 
-// start hands the decoder over to a goroutine.
+// start passes the decoder to a goroutine.
 func (r *Reader) start() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

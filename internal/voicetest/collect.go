@@ -1,8 +1,7 @@
-// Package voicetest collects the messages of the program from its source: errors, hints, warnings, what findings say,
-// and all other printed text. One test writes them into commands/testdata/messages.md. Another one checks their style
-// and that the scripts of testdata/script print no other text.
-//
-// Texts from other documents are left out: the usage of flags (docs/cupel.1) and the tables of rules (docs/rules.md).
+// Package voicetest collects the messages of the program from its source: errors, hints, warnings, findings and all
+// other printed text. One test writes them to commands/testdata/messages.md. Another one checks their style, and
+// that the scripts of testdata/script print no other text. Texts in other documents are not included: the usage of
+// flags (docs/cupel.1) and rule tables (docs/rules.md).
 package voicetest
 
 import (
@@ -254,7 +253,6 @@ func called(n *ast.CallExpr) (pkg, name string) {
 	return "?", ""
 }
 
-// inside collects an expression and its descendants.
 func (c *collector) inside(n ast.Expr, kind string) {
 	switch n := n.(type) {
 	case *ast.BasicLit, *ast.BinaryExpr:

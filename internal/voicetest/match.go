@@ -17,8 +17,8 @@ var after = regexp.MustCompile(` \[[\w.-]+\]( \(and \d+ more\))?$| \((sensitive|
 // before matches the path before a privacy finding.
 var before = regexp.MustCompile(`^/\S* `)
 
-// Known reports whether a printed text is one of the messages, after removing places and messages
-// before it, which end in a colon, semicolon or question mark. Page texts are not printed.
+// Known reports whether a printed text is one of the messages, after removing positions and messages before it,
+// which end in a colon, semicolon or question mark. Texts of pages are not printed.
 func Known(all []Message, text string) bool {
 	if short := after.ReplaceAllString(text, ""); short != text && Known(all, short) {
 		return true

@@ -8,8 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// changed adds the inputs for a changed file: the runs that contain it, or the file itself if a walk would select it.
-// Others are skipped and counted. Names come from a commit, so are opened like walked files; "-" is an ordinary name.
+// changed adds the inputs for a changed file: the runs that contain it, or the file itself if a walk would select
+// it. Others are skipped and counted. Names come from a commit, so that files are opened like walked ones; "-" is
+// an ordinary name.
 func (w *walker) changed(op string) error {
 	if w.ctx.Err() != nil {
 		return w.ctx.Err()
@@ -68,7 +69,7 @@ func (w *walker) changedIn(g ground, name string, info fs.FileInfo) (err error) 
 	return nil
 }
 
-// settleOnce is settle for changed files: each input is added once, however it is spelled.
+// settleOnce is settle for changed files. Each input is added once, even if its path is written differently.
 func (w *walker) settleOnce(from int) error {
 	w.once(from)
 	_, err := w.settle(from)
@@ -113,7 +114,7 @@ func (w *walker) runsAround(file string) (any bool) {
 	}
 }
 
-// run reports whether a folder is a run, and adds it the first time.
+// run reports whether a folder is a run, and adds it if it is new.
 func (w *walker) run(dir string) bool {
 	key := absolute(dir)
 	is, known := w.runs[key]

@@ -19,16 +19,15 @@ type ignoreRules struct {
 	stop  string                  // topmost folder with rules, absolute
 }
 
-// ignoreRule is one line of a .gitignore file.
+// ignoreRule is a line of a .gitignore file.
 type ignoreRule struct {
 	glob.Pattern
 	negated bool // starts with "!"
 }
 
-// ignoreFile is the name of such a file.
 const ignoreFile = ".gitignore"
 
-// maxIgnore bounds a file: a walk matches its patterns one by one.
+// maxIgnore limits a file, because a walk matches its patterns one by one.
 const maxIgnore = 256 << 10
 
 // rulesAbove reads the files above root, up to the repository root. Outside a repository only the

@@ -58,7 +58,6 @@ func (s Shard) Has(name string) bool { return s.Whole() || ShardOf(name, s.Count
 // ShardName returns the form of an input's name that decides its shard.
 func ShardName(name string) string { return path.Clean(filepath.ToSlash(name)) }
 
-// ShardOf returns the shard index (1 to count) of an input.
 func ShardOf(name string, count int) int {
 	sum := sha256.Sum256([]byte(ShardName(name)))
 	rest := 0
@@ -109,7 +108,7 @@ func (w *walker) deal(from int) (others []Input) {
 	return others
 }
 
-// leave makes another shard report a file if it is skipped.
+// leave marks a file that another shard reports as skipped.
 func (w *walker) leave(path string) { w.told[absolute(path)] = true }
 
 // passing returns the other shards' inputs from the first that passes the probe: one is enough to

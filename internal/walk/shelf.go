@@ -39,7 +39,7 @@ func (s *shelf) file(ground, name string, known []string) (io.ReadCloser, error)
 	return f, nil
 }
 
-// folder opens the folder of that name below the ground. The caller closes it.
+// folder opens a folder below the ground. The caller must close it.
 func (s *shelf) folder(ground, dir string) (*door.Folder, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -50,7 +50,7 @@ func (in Input) Failed() error { return in.failed }
 // Open opens the input. Its error is a complete sentence.
 func (in Input) Open() (io.ReadCloser, error) { return in.open(in.packed) }
 
-// Packed returns the input for a reader that accepts other compressed formats than Options.Packed.
+// Packed returns the input for a reader with other compressed formats than Options.Packed.
 func (in Input) Packed(formats ...string) Input {
 	in.packed = formats
 	return in
@@ -139,7 +139,7 @@ type Look struct {
 	Resembles string // the probable intended format of a failing file, and why, or ""
 }
 
-// Passing makes a probe that detects no resemblance.
+// Passing returns a probe without resemblance.
 func Passing(passes func(io.Reader) bool) func(io.Reader) Look {
 	return func(r io.Reader) Look { return Look{Passes: passes(r)} }
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// most bounds the shown part of a message, which can quote the text.
+// most limits the shown part of a message, which can quote the text.
 const most = 200
 
 // Invalid starts the message for malformed YAML.

@@ -34,7 +34,6 @@ func addPlain(r *collector, n strictjson.Node) {
 
 func (r *collector) refuse(e *LineError) { r.queue = append(r.queue, Message{bad: e}) }
 
-// message returns a message with the data of its context.
 func (r *collector) message(c context) Message {
 	return Message{
 		Input: r.input, Line: r.frame.lineOf(c.place()), Connection: c.connection, Sender: c.sender, Timestamp: c.time,

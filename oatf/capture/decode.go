@@ -162,7 +162,6 @@ const (
 	mostScratch = 1 << 20
 )
 
-// take returns a list of n elements.
 func (s *slab[T]) take(n int) []T {
 	if n > cap(s.free)-len(s.free) {
 		s.free = make([]T, 0, max(n, leastSlab, min(2*cap(s.free), mostSlab)))
@@ -172,7 +171,6 @@ func (s *slab[T]) take(n int) []T {
 	return s.free[start : start+n : start+n]
 }
 
-// reset clears the slab for reuse.
 func (s *slab[T]) reset() {
 	if cap(s.free) > mostSlab {
 		s.free = nil

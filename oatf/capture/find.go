@@ -90,7 +90,6 @@ func inString(r *collector, n strictjson.Node, c context) bool {
 	return known
 }
 
-// feedText feeds several lines.
 func feedText(b *balance, text []byte) (end int, p progress) {
 	for offset := 0; ; {
 		line, rest, more := bytes.Cut(text[offset:], []byte{'\n'})
@@ -112,7 +111,6 @@ func mayHold(raw []byte) bool {
 	return false
 }
 
-// inText queues the messages in a text.
 func inText(r *collector, value, text strictjson.Node, c context) bool {
 	if !c.outer.Exists() {
 		c.outer = text

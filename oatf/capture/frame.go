@@ -27,7 +27,6 @@ func (f *frame) ofLine(line source.Line) {
 	f.text, f.first, f.at, f.line = line.Bytes, line.Number, 0, line.Number
 }
 
-// lineOf returns the line of an offset. It is fast for ascending offsets.
 func (f *frame) lineOf(offset int) int {
 	if offset < f.at {
 		f.at, f.line = 0, f.first
@@ -37,7 +36,6 @@ func (f *frame) lineOf(offset int) int {
 	return f.line
 }
 
-// placeOf returns the line and column of an offset.
 func (f *frame) placeOf(offset int) (line, column int) {
 	offset = min(offset, len(f.text))
 	begin := bytes.LastIndexByte(f.text[:offset], '\n') + 1

@@ -122,7 +122,6 @@ func sessionHeader(n strictjson.Node) string {
 	return ""
 }
 
-// methodPair queues a method's request and response.
 func methodPair(r *collector, request, response strictjson.Node, c context) {
 	name, _ := request.Get("method").Text()
 	params := request.Get("params")

@@ -98,7 +98,6 @@ func holdsMessage(n strictjson.Node) bool {
 	return false
 }
 
-// rpcBatch reads a batch on a line.
 func rpcBatch(r *collector, n strictjson.Node, c context) {
 	if n.Len() == 0 {
 		r.refuse(r.bad1(n, c, "the batch has no message"))
@@ -209,7 +208,6 @@ func rpcAnswer(r *collector, e envelope, c context, v model.Value, body body) {
 	r.answer(answer{value: v, body: body, key: string(r.open.key(c.connection, e.id))}, c)
 }
 
-// answer is a response.
 type answer struct {
 	key    string // of its request; "" for none
 	method string // method, if the container has it

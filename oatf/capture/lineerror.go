@@ -75,7 +75,6 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 	return e
 }
 
-// endsInside reports whether a text is truncated JSON.
 func endsInside(text []byte, fault *strictjson.Error) bool {
 	rest := text[min(fault.Offset, len(text)):]
 	switch fault.Code {

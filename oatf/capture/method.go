@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// method is the data of a method.
 type method struct {
 	name     string // as it is spelled
 	kind     string // its kind in the registry
@@ -18,7 +17,6 @@ type method struct {
 	known    bool              // exists in some protocol
 }
 
-// methods caches methods by name.
 type methods map[string]*method
 
 // Limits of the cache. A log that exceeds them was crafted.
@@ -54,7 +52,6 @@ func (known *methods) of(name []byte) *method {
 
 func (known *methods) named(name string) *method { return known.of([]byte(name)) }
 
-// describe sets the method and role of a message.
 func (m *Message) describe(of *method, role model.MessageRole) {
 	m.Method, m.Protocol = of.name, of.protocol
 	m.Kind = model.MessageKind{Method: of.kind, Role: role}

@@ -82,7 +82,6 @@ func (open *requests) key(connection string, id strictjson.Node) []byte {
 	return key
 }
 
-// textKey returns the key of a name used as an id.
 func textKey(kind, connection, name string) string {
 	key := kind + connection + "\x00" + name
 	if len(key) > longKey {

@@ -57,7 +57,6 @@ func (d *Directions) UnmarshalText(text []byte) error {
 	return enum.Read("choice", directionsNames[:], d, text)
 }
 
-// admits reports whether messages of a direction are returned.
 func (d Directions) admits(of Direction) bool {
 	switch of {
 	case Incoming:

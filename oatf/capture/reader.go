@@ -133,7 +133,6 @@ func (r *Reader) fillLine() error {
 	return nil
 }
 
-// nextLine skips to the next nonblank line.
 func (r *Reader) nextLine() error {
 	for {
 		if r.at == len(r.lines) {

@@ -191,7 +191,6 @@ func (r *Reader) begins(text []byte, prefix string) bool {
 // mostStarts limits the attempts to find a value in one line.
 const mostStarts = 16
 
-// ofLog reads the JSON values in a line of a log.
 func (r *Reader) ofLog(line []byte, before string) {
 	found := false
 	rest := line
@@ -253,7 +252,6 @@ func (r *Reader) ofPart(text []byte, prefix string, p progress) (part, known boo
 	return true, r.take(doc.Root(), contextOf(prefix))
 }
 
-// likeMessage reports whether an incomplete text can be a message.
 func likeMessage(text []byte) bool {
 	return bytes.Contains(text, []byte(`"jsonrpc"`)) || bytes.Contains(text, []byte(`"method"`))
 }

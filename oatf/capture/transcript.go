@@ -108,7 +108,6 @@ func codexInvocation(r *collector, n strictjson.Node, c context) {
 	r.toolCall(textOf(n, "call_id"), textOf(of, "tool"), r.jsonIn(of.Get("arguments"), c), c)
 }
 
-// readCodexItem reads an item of `codex exec --json`.
 func readCodexItem(r *collector, n strictjson.Node, c context) {
 	c.node = n
 	if !isOneOf(n, "type", "mcp_tool_call") {

@@ -1,6 +1,6 @@
 package conformance
 
-// Case is one case and how it ended.
+// Case is a case and its result.
 type Case struct {
 	ID    string // of a parse document its path: "parse/invalid/empty-file"
 	Suite string // the file's path without extension: "validate/suite"
@@ -10,8 +10,8 @@ type Case struct {
 	File         string // the path of its file, from the suite's root on
 	Line, Column int    // where it begins there, 1-based; 0 for parse documents, which are the file
 
-	// Digest identifies the fixture: the SHA-256 of its entry's canonical JSON (RFC 8785), or of a
-	// parse document's bytes; "" for an entry without JSON form.
+	// Digest identifies the fixture: the SHA-256 of its entry's canonical JSON (RFC 8785), or of a document's
+	// bytes. It is "" for an entry that JSON cannot represent.
 	Digest string
 
 	Pass     bool
@@ -25,10 +25,10 @@ type Case struct {
 // Ran reports whether the case could be run.
 func (c *Case) Ran() bool { return c.Pass || c.Got != Unsupported }
 
-// Failed reports whether the case speaks against the implementation.
+// Failed reports whether the case shows a fault of the implementation.
 func (c *Case) Failed() bool { return c.Ran() && !c.Pass && c.KnownFault == "" }
 
-// Unsupported is the result of a case of an unknown kind, which neither passes nor fails.
+// Unsupported is the result of a case of an unknown kind. It neither passes nor fails.
 const Unsupported = "unsupported"
 
 type runner func(*Case, fixture)

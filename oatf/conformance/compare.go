@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// compare completes a case with a document as answer: fields and values must be equal, in any order.
+// compare sets the result of a case whose answer is a document. Fields and values must be equal, in any order.
 func (c *Case) compare(want, got *oatf.Document) {
 	w, werr := oatf.ParseValue(oatf.Serialize(want))
 	g, gerr := oatf.ParseValue(oatf.Serialize(got))
@@ -77,13 +77,13 @@ func difference(path string, want, got oatf.Value) (string, string) {
 	return path + ": " + a, path + ": " + b
 }
 
-// longAnswer bounds the displayed bytes of an answer, beforeDifference those before the first difference.
+// longAnswer limits the shown bytes of an answer, beforeDifference those before the first difference.
 const (
 	longAnswer       = 4096
 	beforeDifference = 256
 )
 
-// shortened cuts two answers to the part where they begin to differ.
+// shortened returns the parts of two answers around their first difference.
 func shortened(want, got string) (shortWant, shortGot string) {
 	from := 0
 	for from < min(len(want), len(got)) && want[from] == got[from] {
@@ -93,7 +93,7 @@ func shortened(want, got string) (shortWant, shortGot string) {
 	return part(want, from), part(got, from)
 }
 
-// part returns the part of a long text from a byte on, without the runes that it cuts.
+// part returns the part of a text from an offset, without partial characters.
 func part(s string, from int) string {
 	if len(s) <= longAnswer {
 		return s

@@ -25,11 +25,11 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// ErrNoCases is the error of a run that found nothing to run.
+// ErrNoCases is returned if no cases were found.
 var ErrNoCases = errors.New("found no conformance cases")
 
-// Run runs every case below root under a revision, in path order, and passes each to report. It
-// fails for a file without valid fixtures, an error of report, and with ErrNoCases.
+// Run runs all cases below root under a revision, in path order, and passes each to report. It returns an error for
+// a file without valid fixtures, an error of report, or ErrNoCases.
 func Run(root fs.FS, revision oatf.Revision, report func(Case) error) error {
 	s := suite{root: root, under: oatf.Under(revision)}
 	count := 0
@@ -52,7 +52,7 @@ func Run(root fs.FS, revision oatf.Revision, report func(Case) error) error {
 	return err
 }
 
-// walk hands the path of each file with fixtures to visit, in order, until it gives an error.
+// walk calls visit for each file with fixtures, in order.
 func walk(root fs.FS, visit func(name string) error) error {
 	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !isFixture(name) {
@@ -115,13 +115,13 @@ func (s suite) file(name string) ([]Case, error) {
 	return cases, nil
 }
 
-// isDocument reports whether a file is a document, and no list of cases.
+// isDocument reports whether a file is a document rather than a list of cases.
 func isDocument(name string) bool {
 	folder := path.Base(path.Dir(name))
 	return folder == "valid" || folder == "invalid"
 }
 
-// hold runs a fixture and looks for known faults if it fails.
+// hold runs a fixture. If it fails, it checks for known faults.
 func (c *Case) hold(run runner, f fixture) {
 	run(c, f)
 	if c.Failed() {
@@ -158,7 +158,7 @@ func readCases(text []byte) ([]fixture, error) {
 	return cases, nil
 }
 
-// kindOf returns the kind of the fixtures in a file: its last folder and its name.
+// kindOf returns the kind of a file's fixtures: its folder and name.
 func kindOf(name string) string {
 	stem, _ := stemOf(name)
 	folder, file := path.Split(stem)

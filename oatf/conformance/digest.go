@@ -20,7 +20,7 @@ func digestOf(entry oatf.Value) string {
 	return digest.Of(jcs.NewWriter(jcs.RFC8785).Append(nil, doc.Root())).String()
 }
 
-// compact spells a value as JSON on one line, with objects in their own order.
+// compact formats a value as JSON on one line, with members in order.
 func compact(v oatf.Value) string {
 	var b strings.Builder
 	writeCompact(&b, v)

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// runEvaluate: input has an indicator, a message and the available evaluators; expected is the
-// result, or an error and possibly its kind.
+// runEvaluate runs cases whose input is an indicator, a message and the available evaluators, and whose expected
+// value is the result, or an error and possibly its kind.
 func runEvaluate(c *Case, f fixture) {
 	input, _ := f.input.(oatf.Object)
 	c.Expected = compact(f.expected)
@@ -28,7 +28,7 @@ func runEvaluate(c *Case, f fixture) {
 	}
 }
 
-// celOf returns the default evaluator of expressions, or nil if the fixture declares it absent.
+// celOf returns the default CEL evaluator, or nil if the fixture says that there is none.
 func celOf(input oatf.Object) eval.CELEvaluator {
 	if textOf(input, "cel_evaluator") == "absent" {
 		return nil
@@ -48,7 +48,7 @@ func semanticOf(input oatf.Object) eval.SemanticEvaluator {
 // mockScores is a semantic evaluator with a fixed score (mock_score) or one per text (mock_scores).
 type mockScores oatf.Object
 
-// Evaluate returns the score; a text without one is an error.
+// Evaluate returns the score, or an error for a text without one.
 func (m mockScores) Evaluate(_ context.Context, q eval.SemanticQuery) (float64, error) {
 	score, some := oatf.Object(m).Get("mock_score")
 	if !some {

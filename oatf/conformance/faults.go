@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 )
 
-// knownFaults are cases of public suites that contradict their specification, recognized by
-// content; those recognized by bytes are in the revision's profile. Each test examines the fixture,
-// to notice corrected fixtures and other failures.
+// knownFaults are cases of public suites that contradict their specification. Each test examines the fixture, to
+// notice corrected fixtures and other failures. Faults recognized by bytes are in the revision's profile.
 var knownFaults = []struct {
 	revision oatf.Revision
 	id, says string
@@ -36,8 +35,8 @@ func knownFault(f fixture) string {
 	return ""
 }
 
-// expectsOtherCase reports whether a fixture expects a text to contain another that it only
-// contains when case does not matter.
+// expectsOtherCase reports whether a fixture expects that a text contains another, which is true only if case is
+// ignored.
 func expectsOtherCase(f fixture) bool {
 	input, _ := f.input.(oatf.Object)
 	condition := objectOf(objectOf(objectOf(input, "indicator"), "pattern"), "condition")
@@ -51,7 +50,7 @@ func expectsOtherCase(f fixture) bool {
 	return asItIs.Got == compact(string(eval.NotMatched)) && folded.Pass
 }
 
-// lowered returns a value with all its strings in lower case.
+// lowered returns a value with all strings in lower case.
 func lowered(v oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case string:
@@ -72,8 +71,8 @@ func lowered(v oatf.Value) oatf.Value {
 	return v
 }
 
-// expectsClientEvent reports whether a fixture declares a document valid although, as a server, it
-// waits for a client event.
+// expectsClientEvent reports whether a fixture expects a document to be valid although it is for a server and waits
+// for a client event.
 func expectsClientEvent(f fixture) bool {
 	want, _ := f.expected.(oatf.Object)
 	text := stringOf(f.input)
@@ -83,8 +82,8 @@ func expectsClientEvent(f fixture) bool {
 		strings.Contains(text, "notifications/elicitation/complete")
 }
 
-// lacksInputSchema reports whether a fixture expects the canonical form except for the schemas
-// that tools without one get.
+// lacksInputSchema reports whether a fixture expects the canonical form except for the default input schemas of
+// tools.
 func lacksInputSchema(f fixture) bool {
 	got, want, err := normalized(f)
 	if err != nil {
@@ -99,7 +98,7 @@ func lacksInputSchema(f fixture) bool {
 	return a == b
 }
 
-// withoutSchemas returns the value without each inputSchema of N-008 that the other leaves out at the same place.
+// withoutSchemas removes each inputSchema (N-008) that other does not have at the same position.
 func withoutSchemas(v, other oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case oatf.Object:

@@ -9,7 +9,7 @@ import (
 // Rules returns the rules of findings about cases.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (

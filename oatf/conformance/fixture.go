@@ -2,7 +2,7 @@ package conformance
 
 import "github.com/cupel-dev/cupel/oatf"
 
-// fixture is one entry of a suite file.
+// fixture is an entry of a suite file.
 type fixture struct {
 	name, id        string
 	input, expected oatf.Value
@@ -15,7 +15,6 @@ type fixture struct {
 	digest       string
 }
 
-// textOf returns the member of an object when it is a string.
 func textOf(o oatf.Object, key string) string {
 	v, _ := o.Get(key)
 	s, _ := v.(string)

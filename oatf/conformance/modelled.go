@@ -56,7 +56,7 @@ func valueOf(v reflect.Value) oatf.Value {
 	return v.String()
 }
 
-// membersOf returns a part of the model, with the keys that documents have for its fields.
+// membersOf converts a part of the model, with the keys that documents use for its fields.
 func membersOf(v reflect.Value) oatf.Object {
 	var o oatf.Object
 	for i := range v.NumField() {

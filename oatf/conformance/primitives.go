@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// answers maps the primitives of §5 to functions from a fixture's input to the answer in the fixture's spelling.
+// answers maps the primitives of §5 to functions from a fixture's input to the answer as fixtures write it.
 var answers = map[string]answer{
 	"resolve-simple-path":     simplePath,
 	"resolve-wildcard-path":   wildcardPath,
@@ -29,7 +29,7 @@ var answers = map[string]answer{
 
 type answer func(under oatf.Profile, input oatf.Object) (oatf.Value, error)
 
-// runPrimitive makes a runner for a primitive: the answer or the kind of error must match.
+// runPrimitive returns a runner for a primitive. The answer or the kind of error must match.
 func runPrimitive(answer answer) runner {
 	return func(c *Case, f fixture) {
 		input, _ := f.input.(oatf.Object)
@@ -46,14 +46,13 @@ func runPrimitive(answer answer) runner {
 	}
 }
 
-// diagnosedValue is an answer that comes with diagnostics.
 type diagnosedValue struct {
 	value       oatf.Value
 	diagnostics []oatf.Diagnostic
 }
 
-// diagnosed completes a case whose answer comes with diagnostics, which are compared where
-// the fixture lists their codes.
+// diagnosed sets the result of a case whose answer has diagnostics. They are compared if the fixture lists their
+// codes.
 func (c *Case) diagnosed(f fixture, d diagnosedValue) {
 	if f.diagnostics == nil {
 		c.answers(f.expected, d.value)
@@ -66,25 +65,25 @@ func (c *Case) diagnosed(f fixture, d diagnosedValue) {
 	c.answers([]oatf.Value{f.expected, f.diagnostics}, []oatf.Value{d.value, codes})
 }
 
-// answers completes a case whose answer is a value.
+// answers sets the result of a case whose answer is a value.
 func (c *Case) answers(want, got oatf.Value) {
 	c.Expected, c.Got = compact(want), compact(got)
 	c.Pass = c.Expected == c.Got || value.Equal(want, got)
 }
 
-// fails completes a case whose answer is an error.
+// fails sets the result of a case whose answer is an error.
 func (c *Case) fails(f fixture, err error) {
 	c.Expected, c.Got = compact(f.expected), "error: "+err.Error()
 	var fault *oatf.EvaluationError
 	c.Pass = f.expected == "error" && errors.As(err, &fault) && f.isKind(fault)
 }
 
-// isKind reports whether an error is of the kind that the fixture expects, if it says which.
+// isKind reports whether an error has the kind that the fixture expects, if any.
 func (f fixture) isKind(err *oatf.EvaluationError) bool {
 	return f.errorKind == "" || err != nil && f.errorKind == string(err.Kind)
 }
 
-// simplePath answers null for an unresolved path; a resolved null is {found: true, value: null}.
+// simplePath returns null for a path that does not exist, and {found: true, value: null} for an existing null.
 func simplePath(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	value, _ := input.Get("value")
 	got, found := oatf.ResolveSimplePath(textOf(input, "path"), value)
@@ -151,7 +150,6 @@ func interpolation(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return diagnosedValue{got, diagnostics}, nil
 }
 
-// messages are the messages that templates refer to.
 type messages struct {
 	extractors        map[string]string
 	request, response *oatf.Value // nil if absent or null
@@ -173,8 +171,7 @@ func messagesOf(input oatf.Object) messages {
 	return m
 }
 
-// response answers with the selected entry without predicate, or null. Absent and empty prompts are
-// equal in the model.
+// response returns the selected entry without predicate, or null. Absent and empty prompts are equal in the model.
 func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	request, _ := input.Get("request")
 	list, _ := input.Get("entries")
@@ -201,7 +198,6 @@ func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return answer, err
 }
 
-// trigger answers with the result and the count.
 func trigger(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	written, _ := input.Get("trigger")
 	t, err := under.TriggerOf(written)
@@ -269,7 +265,6 @@ func effectiveState(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return oatf.ComputeEffectiveState(phases, int(integerOf(input, "phase_index"))), nil
 }
 
-// objectOf returns the member of an object when it is one itself.
 func objectOf(o oatf.Object, key string) oatf.Object {
 	v, _ := o.Get(key)
 	member, _ := v.(oatf.Object)

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// runners are the kinds of fixtures that can be run, by the folder and the name of their file; "" is any name.
+// runners are the supported kinds of fixtures, by folder and file name; "" is any name.
 var runners = []struct {
 	folder, file string
 	run          runner
@@ -26,8 +26,7 @@ var runners = []struct {
 	{"verdict", "", runVerdict},
 }
 
-// runnerOf returns the runner of a kind of fixtures under a revision. The kinds that only another
-// revision has cannot be run.
+// runnerOf returns the runner for a kind of fixtures, or nil if the revision does not have that kind.
 func runnerOf(r oatf.Revision, kind string) runner {
 	for _, p := range revision.All {
 		if p.Revision != r && slices.Contains(p.Suite.Only, kind) {
@@ -50,7 +49,7 @@ func runUnsupported(c *Case, f fixture) {
 	c.Expected, c.Got = compact(f.expected), Unsupported
 }
 
-// document returns a document that must or must not parse, by the folder it is in.
+// document returns a document that must or must not parse, depending on its folder.
 func (s suite) document(id string, text []byte) Case {
 	words := map[bool]string{true: "parses", false: "a parse error"}
 	folder := path.Base(path.Dir(id))
@@ -63,9 +62,10 @@ func (s suite) document(id string, text []byte) Case {
 	return c
 }
 
-// runValidate: input is a document; expected lists the broken rules, possibly with paths, or validity, and the
-// warnings. Lists are minimal, but an empty one means none, and no list of errors means no errors; with expected_only
-// they are complete. A document that does not parse breaks the rules reported by Check.
+// runValidate runs cases whose input is a document. expected lists the violated rules, possibly with paths, or
+// validity, and the warnings. Lists are minimal, but an empty one means none, and a missing list of errors means no
+// errors; with expected_only they are complete. A document that does not parse violates the rules that Check
+// reports.
 func runValidate(c *Case, f fixture) {
 	want, _ := f.expected.(oatf.Object)
 	errs, warnings := f.check()
@@ -80,7 +80,7 @@ func runValidate(c *Case, f fixture) {
 	c.Pass = c.Pass && (!f.only || allowed(errs, wantErrors))
 }
 
-// allowed reports whether all findings are listed. A parse fault may accompany the rule broken at the same path.
+// allowed reports whether all findings are listed. A parse error is allowed with a violated rule at the same path.
 func allowed(found, listed []string) bool {
 	for _, f := range found {
 		rule, at, _ := strings.Cut(f, " ")
@@ -95,7 +95,7 @@ func allowed(found, listed []string) bool {
 	return true
 }
 
-// check returns Check's findings as "RULE path": broken rules and parse faults, and the specification's warnings.
+// check returns Check's findings as "RULE path": violated rules and parse errors, and the specification's warnings.
 func (f fixture) check() (errs, warnings []string) {
 	for _, f := range oatf.Check([]byte(stringOf(f.input)), oatf.CheckOptions{Revision: f.under.Revision()}) {
 		detail, _ := f.Detail.(oatf.Detail)
@@ -122,7 +122,7 @@ func diagnostics(o oatf.Object, key string) (list []string, some bool) {
 	return list, some
 }
 
-// covers reports whether each wanted diagnostic was found, at any path if it has none.
+// covers reports whether each wanted diagnostic was found; one without a path matches any path.
 func covers(got, want []string) bool {
 	for _, w := range want {
 		anywhere := strings.HasSuffix(w, " ")
@@ -147,7 +147,7 @@ func found(errs, warnings []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// listed spells diagnostics; those of a whole document have no path.
+// listed formats diagnostics. Those on the whole document have no path.
 func listed(diagnostics []string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(strings.Join(diagnostics, ", ")+",", " ,", ","), ",")
 }
@@ -162,7 +162,7 @@ func runNormalize(c *Case, f fixture) {
 	c.compare(want, got)
 }
 
-// normalized returns the canonical form of a fixture's input, and the one that it expects.
+// normalized returns the canonical form of a fixture's input, and the expected one.
 func normalized(f fixture) (got, want *oatf.Document, err error) {
 	doc, err := f.parse(f.input)
 	want, wantErr := f.parse(f.expected)
@@ -178,8 +178,8 @@ func (f fixture) parse(text oatf.Value) (*oatf.Document, error) {
 	return oatf.ParseOptions{Revision: f.under.Revision()}.Parse([]byte(stringOf(text)))
 }
 
-// dropInheritedModes removes inherited modes from got's phases where want omits them: the
-// specification writes them, the suite does not.
+// dropInheritedModes removes inherited modes from got's phases where want omits them, because the suite omits them
+// and the specification does not.
 func dropInheritedModes(got, want *oatf.Document) {
 	actors := want.Attack.Execution.Actors
 	for i, a := range got.Attack.Execution.Actors[:min(len(actors), len(got.Attack.Execution.Actors))] {
@@ -192,7 +192,8 @@ func dropInheritedModes(got, want *oatf.Document) {
 	}
 }
 
-// runRoundTrip: input is a document, possibly invalid, that must round-trip as it is and normalized.
+// runRoundTrip runs cases whose input is a document, possibly invalid, that must be the same after writing and
+// parsing, as it is and normalized.
 func runRoundTrip(c *Case, f fixture) {
 	doc, err := f.parse(f.input)
 	if err != nil {
@@ -212,7 +213,7 @@ func runRoundTrip(c *Case, f fixture) {
 	c.Expected, c.Got = "identical", "identical"
 }
 
-// runParseDuration: input is the duration, expected its seconds, or an error.
+// runParseDuration runs cases whose input is a duration, and whose expected value is its seconds or an error.
 func runParseDuration(c *Case, f fixture) {
 	want, _ := f.expected.(oatf.Object)
 	c.Expected = compact(want)

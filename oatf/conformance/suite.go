@@ -52,7 +52,7 @@ func Recognize(ctx context.Context, root fs.FS) (Recognition, error) {
 	return byMarks(ctx, root)
 }
 
-// byMarks counts the documents and indicators of each revision that have marks of one.
+// byMarks counts the documents and indicators by the revision that their marks show.
 func byMarks(ctx context.Context, root fs.FS) (Recognition, error) {
 	counts := make([]int, len(revision.All))
 	err := walk(root, func(name string) error {

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// runVerdict: input has the ids of an attack's indicators, its logic and verdicts; expected is the
-// result and possibly the counts.
+// runVerdict runs cases whose input is the ids of an attack's indicators, its logic and verdicts, and whose
+// expected value is the result and possibly the counts.
 func runVerdict(c *Case, f fixture) {
 	input, _ := f.input.(oatf.Object)
 	attack := &oatf.Attack{Indicators: []oatf.Indicator{}}

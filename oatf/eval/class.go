@@ -92,7 +92,6 @@ func (t *target) add(k test) {
 	t.tests = append(t.tests, k)
 }
 
-// class returns the class of a message.
 func (r *BatchRun) class(m *capture.Message) *class {
 	key := circumstances{protocol: m.Protocol, kind: m.Kind, direction: m.Direction, actor: m.Actor, phase: m.Phase, failed: m.IsError, sender: m.Sender, marks: marksOf(m)}
 	if m.Partial {
@@ -184,7 +183,6 @@ func (c *indicator) within(members []string) bool {
 	return slices.Contains(members, strings.TrimSuffix(first, "[*]"))
 }
 
-// asksRequest reports whether an indicator depends on the request that a message answers.
 func (c *indicator) asksRequest(m *capture.Message) bool {
 	switch {
 	case m.Kind.Method == "":

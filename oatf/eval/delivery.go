@@ -177,7 +177,6 @@ func (c *textCollector) phase(p view.Phase) {
 	}
 }
 
-// walk collects all texts in a value.
 func (c *textCollector) walk(v oatf.Value, where string) {
 	switch v := v.(type) {
 	case string:
@@ -310,7 +309,6 @@ func bring(r *BatchRun, ref payloadRef, m *capture.Message, text string) {
 	d.brought = &Delivery{Status: Delivered, Place: placeOf(m), What: t.where + " of the document"}
 }
 
-// fromActor reports whether a message is from the side that the document simulates.
 func fromActor(r *BatchRun, document int, m *capture.Message) bool {
 	if m.Direction != capture.Unknown {
 		return m.Direction == capture.Outgoing || m.Synthetic

@@ -61,7 +61,6 @@ const (
 	Semantic   Method = "semantic"
 )
 
-// indicator is a compiled indicator.
 type indicator struct {
 	Selection
 	opt    *Options

@@ -51,7 +51,6 @@ func (p Profile) EvaluatePattern(match *oatf.PatternMatch, message oatf.Value) (
 	return false, err
 }
 
-// pattern is a compiled pattern.
 type pattern struct {
 	path      primitive.Path
 	condition *primitive.Condition

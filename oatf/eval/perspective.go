@@ -61,7 +61,6 @@ func (e *Evaluator) sees(m *capture.Message) messageView {
 	return s
 }
 
-// operation returns the view of a message for surfaces that are operations.
 func (e *Evaluator) operation(m *capture.Message) messageView {
 	how := &e.profile.Evaluation
 	s := messageView{blank: m.IsError && !how.Failures, actor: m.Actor}

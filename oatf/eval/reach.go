@@ -160,7 +160,6 @@ func (c *indicator) queries() (list []protocol.Query) {
 	return list
 }
 
-// withoutEnvelope returns a target relative to the content of its envelope.
 func withoutEnvelope(target, envelope string) string {
 	switch {
 	case envelope == "" || len(target) < len(envelope) || target[:len(envelope)] != envelope:

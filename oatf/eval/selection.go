@@ -69,7 +69,6 @@ func (s *Selection) expected() string {
 	return text
 }
 
-// covers reports whether an indicator examines a message.
 func (s *Selection) covers(m *messageView) bool {
 	switch {
 	case s.Protocol != "" && m.protocol != "" && s.Protocol != m.protocol,

@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// state is the state of an indicator in a run.
 type state struct {
 	applied  bool // there was a message for it
 	resolved bool // its target has led to something
@@ -30,7 +29,6 @@ type state struct {
 	gap    Place  // where that is
 }
 
-// match records a match in bytes start to end of a value.
 func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, start, end int) {
 	s.matched, s.fault = true, nil
 	at.Start, at.End = start, end
@@ -98,7 +96,6 @@ func diagnostic(e *oatf.EvaluationError) string {
 // mostDiagnostic limits the size of an error in a verdict.
 const mostDiagnostic = 1 << 10
 
-// finish returns the verdict of a document from the states of its indicators.
 func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackVerdict {
 	var diagnostics []oatf.Diagnostic
 	list := make([]IndicatorVerdict, len(states))
@@ -138,7 +135,6 @@ func (c *indicator) textless(s *state) bool { return c.textual && s.resolved && 
 
 func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
 
-// verdict returns the verdict of an indicator.
 func (c *indicator) verdict(s *state, shown bool, broken error) IndicatorVerdict {
 	switch {
 	case c.absent != "":

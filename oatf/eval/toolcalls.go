@@ -22,7 +22,6 @@ type toolCalls struct {
 // mostStreams limits the number of open streams, because messages choose the names of their actors.
 const mostStreams = 64
 
-// hearings returns the toolCalls that the documents of a batch need.
 func (b *Batch) hearings() (list []toolCalls) {
 	for _, e := range b.evaluators {
 		needed := e.profile.Evaluation.AsTriggers && e.profile.Simulation.Calls != nil && e.cast.hasClient()

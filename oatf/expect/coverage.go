@@ -2,7 +2,7 @@ package expect
 
 import "github.com/cupel-dev/cupel/oatf/eval"
 
-// Coverage counts for each indicator of a document in how many captures it matched.
+// Coverage counts in how many captures each indicator of a document matched.
 type Coverage struct {
 	Attacks, Benign int // captures
 	Indicators      []Covered
@@ -15,7 +15,7 @@ type Covered struct {
 	Skipped         int // captures on which it was not evaluated
 }
 
-// Add counts a verdict on the capture of a case.
+// Add counts the verdict on a capture.
 func (c *Coverage) Add(of *Case, v *eval.AttackVerdict) {
 	if c.Indicators == nil {
 		c.Indicators = make([]Covered, len(v.IndicatorVerdicts))

@@ -25,7 +25,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// Suffix replaces the extension of a document in the name of its tests.
+// Suffix replaces the extension of a document in the name of its test file.
 const Suffix = ".test.yaml"
 
 // Tests are the tests of a document.
@@ -33,7 +33,7 @@ type Tests struct {
 	Cases []Case // in the order of the file
 }
 
-// Case is a capture, or several that a pattern names, and what the verdict on each must be.
+// Case is a capture, or a pattern for several, and the expected verdict.
 type Case struct {
 	Capture keyfile.Entry // a path below the document's folder, perhaps with * and **
 	Results []eval.AttackResult
@@ -48,7 +48,6 @@ type Indicator struct {
 	Result eval.IndicatorResult
 }
 
-// file is the text as it is written.
 type file struct {
 	attack, benign []keyfile.Entry
 	expected       []Case
@@ -141,7 +140,6 @@ func readIndicators(c *Case, n *yaml.Node) *keyfile.Error {
 	return nil
 }
 
-// oneOf reads one of some words.
 func oneOf[E ~string](n *yaml.Node, known []E) (E, *keyfile.Error) {
 	names := make([]string, len(known))
 	for i, k := range known {
@@ -177,7 +175,7 @@ func (t *Tests) Known(path string, ids []string) error {
 	return nil
 }
 
-// Expected says in words what the verdict must be.
+// Expected describes the expected verdict.
 func (c *Case) Expected() string {
 	words := make([]string, len(c.Results))
 	for i, r := range c.Results {
@@ -190,7 +188,7 @@ func (c *Case) Expected() string {
 	return text
 }
 
-// Judge compares a verdict with the expected one. If they differ, ok is false and found is the verdict in words.
+// Judge compares a verdict with the expected one. If they differ, ok is false and found describes the verdict.
 func (c *Case) Judge(v *eval.AttackVerdict) (found string, ok bool) {
 	ok, found = slices.Contains(c.Results, v.Result), string(v.Result)
 	if v.Baseless() {

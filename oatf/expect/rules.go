@@ -10,7 +10,7 @@ import (
 // Rules returns the rules of findings about the tests of documents.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
@@ -36,15 +36,15 @@ var rules = finding.Table{
 	},
 }
 
-// Finding says that the verdict on a capture is not the expected one. The file is that of the tests.
+// Finding returns the finding for an unexpected verdict on a capture. The file is the test file.
 func (c *Case) Finding(capture, found string) finding.Finding {
 	f := rules[otherVerdict].New(fmt.Sprintf("the verdict on %s is not the expected one", capture))
 	f.Line, f.Column, f.Expected, f.Found = c.Capture.Line, c.Capture.Column, c.Expected(), found
 	return f
 }
 
-// Finding says that an indicator matched in no capture of an attack; some is false when it did. The place
-// is the indicator's.
+// Finding returns the finding for an indicator that matched in no capture of an attack; some is false if it did.
+// The position is the indicator's.
 func (c *Covered) Finding() (f finding.Finding, some bool) {
 	if c.Attacks > 0 {
 		return f, false

@@ -21,14 +21,15 @@ func (o Options) Edits(input []byte) ([]finding.Edit, error) {
 	return c.edits(), nil
 }
 
-// comparison compares two texts by line. Format keeps the words of a line, so lines with equal words correspond.
+// comparison compares two texts by line. Format keeps the words of a line, so that lines with equal words
+// correspond.
 type comparison struct {
 	old, new string // remaining text
 	offset   int    // in the old text
 	list     []finding.Edit
 }
 
-// linesEnd is where the first n lines of a text end, with their line ends; at the text's end when it has fewer.
+// linesEnd returns the offset after the first n lines, or the text's end.
 func linesEnd(text string, n int) (end int) {
 	for ; n > 0 && end < len(text); n-- {
 		size := strings.IndexByte(text[end:], '\n')
@@ -46,7 +47,7 @@ func line(text string, n int) (l string, ok bool) {
 	return text[:linesEnd(text, 1)], text != ""
 }
 
-// sameWords reports whether two lines differ in nothing but what Format may change.
+// sameWords reports whether two lines differ only in what Format can change.
 func sameWords(a, b string) bool {
 	if a == b {
 		return true
@@ -93,7 +94,7 @@ func (c *comparison) edits() []finding.Edit {
 	return c.list
 }
 
-// dropBlanks deletes old lines without words before a new line with words.
+// dropBlanks deletes blank old lines before a new line with words.
 func (c *comparison) dropBlanks() {
 	if words(c.new[:linesEnd(c.new, 1)]) == "" {
 		return
@@ -141,7 +142,7 @@ func (c *comparison) insert(size int) {
 	c.new = c.new[size:]
 }
 
-// change turns a line into another one: its indentation, its words and its end.
+// change edits the indentation, words and end of a line.
 func (c *comparison) change(old, next string) {
 	const blanks = " \t\r\n"
 	oldWords, nextWords := strings.Trim(old, blanks), strings.Trim(next, blanks)
@@ -151,7 +152,7 @@ func (c *comparison) change(old, next string) {
 	c.part(old[oldIndent+len(oldWords):], next[nextIndent+len(nextWords):])
 }
 
-// part turns a piece of text into another one, from the first code point that differs to the last.
+// part edits a text from the first different character to the last.
 func (c *comparison) part(old, next string) {
 	start := 0
 	for start < len(old) && start < len(next) && old[start] == next[start] {
@@ -173,7 +174,7 @@ func (c *comparison) part(old, next string) {
 	c.offset += len(old)
 }
 
-// at returns a byte of a text, or one that starts a code point if out of range.
+// at returns a byte of a text, or the start of a character if out of range.
 func at(text string, i int) byte {
 	if i < len(text) {
 		return text[i]
@@ -181,8 +182,7 @@ func at(text string, i int) byte {
 	return 0
 }
 
-// replace notes an edit of the bytes [start, end) from the offset on; one that goes on
-// where the last one ends joins it.
+// replace adds an edit of the bytes [start, end). It extends the last edit if adjacent.
 func (c *comparison) replace(start, end int, text string) {
 	start, end = c.offset+start, c.offset+end
 	if last := len(c.list) - 1; last >= 0 && c.list[last].End == start {

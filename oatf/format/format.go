@@ -17,10 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Format returns a document in the usual layout: two spaces per level, one space after a dash, oatf first, quotes
-// around strings that YAML 1.1 would retype, no trailing blanks, no byte order mark, one final line end. Comments,
-// key order, quotes and line breaks are kept. It is idempotent. The text need not be a valid document, only YAML
-// that OATF allows; otherwise the error is a ParseErrors. The meaning never changes.
+// Format returns a document in the standard layout: two spaces per level, one space after a dash, oatf first,
+// quotes around strings that YAML 1.1 would read as another type, no trailing spaces, no byte order mark, one final
+// line end. It keeps comments, key order, quotes and line breaks, and never changes the meaning. It is idempotent.
+// The text need not be a valid document, but must be YAML that OATF allows; otherwise it returns a ParseErrors.
 func Format(input []byte) ([]byte, error) { return Options{}.Format(input) }
 
 // Options tune Format and Edits.
@@ -41,11 +41,11 @@ func (o Options) Format(input []byte) ([]byte, error) {
 	return input, nil
 }
 
-// maxFormatPasses bounds repeated formatting. One pass is enough except for unusual layouts; a text
-// that does not settle is returned unchanged.
+// maxFormatPasses limits repeated formatting. One pass is enough except for unusual layouts. A text that does not
+// converge is returned unchanged.
 const maxFormatPasses = 8
 
-// formatOnce takes a text through the steps of the layout.
+// formatOnce applies the steps of the layout.
 func (o Options) formatOnce(input []byte) ([]byte, error) {
 	doc, err := o.readLayout(input)
 	if err != nil {
@@ -69,7 +69,7 @@ func (o Options) formatOnce(input []byte) ([]byte, error) {
 	return doc.text, nil
 }
 
-// layout is a text with its nodes, between two steps of Format.
+// layout is a text and its nodes between two steps.
 type layout struct {
 	*place.Source
 	text    []byte
@@ -88,7 +88,7 @@ func (o Options) readLayout(input []byte) (*layout, error) {
 	return l, nil
 }
 
-// row returns a line, counted from 0, without its line end and a byte order mark.
+// row returns a line, from 0, without its line end and a byte order mark.
 func (l *layout) row(i int) string { return l.Lines.Line(i + 1) }
 
 // rewrite builds the text line by line with write. It keeps no state per line, because there can be
@@ -104,7 +104,7 @@ func (l *layout) rewrite(write func(out []byte, i int) []byte) []byte {
 	return out
 }
 
-// markInside marks the lines after the first of a scalar of several lines, where white space may matter.
+// markInside marks the continuation lines of a scalar, where white space can matter.
 func (l *layout) markInside(n *yaml.Node) {
 	switch {
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
@@ -157,7 +157,7 @@ func (l *layout) quotedEnd(n *yaml.Node) int {
 	}
 }
 
-// oatfFirst returns the value with the member oatf of its root first, as moveVersion leaves it.
+// oatfFirst moves the member oatf to the start of the root, like moveVersion.
 func oatfFirst(v model.Value) model.Value {
 	root, _ := v.(model.Object)
 	i := slices.IndexFunc(root, func(m model.Member) bool { return m.Key == "oatf" })

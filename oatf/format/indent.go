@@ -33,7 +33,7 @@ func (l *layout) indent() []byte {
 	return l.rewrite(in.moved)
 }
 
-// moved appends a line at its new place.
+// moved appends a line with its new indentation.
 func (in *indentation) moved(out []byte, i int) []byte {
 	line := in.row(i)
 	body := strings.TrimLeft(line, " ")
@@ -51,7 +51,6 @@ func (in *indentation) moved(out []byte, i int) []byte {
 	return append(out, body...)
 }
 
-// appendSpaces appends n spaces, none when n is negative.
 func appendSpaces(out []byte, n int) []byte {
 	for range n {
 		out = append(out, ' ')
@@ -59,7 +58,7 @@ func appendSpaces(out []byte, n int) []byte {
 	return out
 }
 
-// place indents a block collection that ends before line end.
+// place sets the indentation of a block collection that ends before line end.
 func (in *indentation) place(n *yaml.Node, indent, end int) {
 	column := n.Column - 1
 	if n.Kind == yaml.SequenceNode {
@@ -88,12 +87,11 @@ func (in *indentation) place(n *yaml.Node, indent, end int) {
 	}
 }
 
-// isBlock reports whether a node is a block collection with something in it.
 func isBlock(n *yaml.Node) bool {
 	return n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0
 }
 
-// nextLine returns the line of the next element's start, or end for the last one.
+// nextLine returns the first line of the next element, or end.
 func (in *indentation) nextLine(list []*yaml.Node, i, step, end int) int {
 	if i+step < len(list) {
 		return list[i+step].Line - 1
@@ -118,8 +116,8 @@ func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
 	}
 }
 
-// placeComments indents comments like the next line if they were aligned with it, else like the
-// nearest previous line with the same or less indentation.
+// placeComments indents a comment like the next line if they were aligned, otherwise like the nearest previous line
+// with the same or less indentation.
 func (in *indentation) placeComments() {
 	next := 0        // next decided line
 	var before []int // decided lines, each indented more than the one before it
@@ -152,7 +150,7 @@ func (in *indentation) indentedLess(lines []int, limit int) []int {
 	return lines[:n]
 }
 
-// isDecided reports whether a line begins an element whose place is decided.
+// isDecided reports whether a line starts an element whose indentation is set.
 func (in *indentation) isDecided(i int) bool {
 	return in.want[i] != unknownIndent && !in.inside[i] && !in.isComment(i)
 }

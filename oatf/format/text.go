@@ -58,13 +58,13 @@ func (l *layout) moveVersion() []byte {
 	return l.text
 }
 
-// lineIndent returns how many spaces a line begins with.
+// lineIndent returns the number of leading spaces of a line.
 func (l *layout) lineIndent(line int) int {
 	row := l.row(line)
 	return len(row) - len(strings.TrimLeft(row, " "))
 }
 
-// quote puts plain scalars in double quotes that are strings here and something else to a YAML 1.1 reader.
+// quote adds double quotes to strings that a YAML 1.1 reader would read as another type.
 func (l *layout) quote() []byte {
 	var quoted []*yaml.Node // in the order of the text
 	yamltext.EachScalar(l.Root, func(n *yaml.Node) {
@@ -84,7 +84,7 @@ func (l *layout) quote() []byte {
 	})
 }
 
-// textAt returns the rest of the line from where a node begins.
+// textAt returns the rest of the line from the start of a node.
 func (l *layout) textAt(n *yaml.Node) string {
 	return l.Source.Lines.From(place.NodeStart(n))
 }

@@ -42,7 +42,7 @@ type Place struct {
 	Names Names
 }
 
-// Where is the context of a place; unknown fields are "".
+// Where is the context of a place. Unknown fields are "".
 type Where struct {
 	Mode     model.Mode     // of the phase that the place is in
 	Protocol model.Protocol // of the indicator that the place is in
@@ -51,7 +51,8 @@ type Where struct {
 // Element is the step of a path to the elements of a list.
 const Element = "[]"
 
-// At returns the possible content at a path: keys from the root, Element for lists. Unknown paths have none.
+// At returns the possible content at a path of keys from the root, with Element for list elements. An unknown path
+// has no content.
 func At(r model.Revision, path []string, where Where) Place {
 	g := guide{revision.Of(r), where}
 	s := document
@@ -63,13 +64,13 @@ func At(r model.Revision, path []string, where Where) Place {
 	return g.place(s)
 }
 
-// guide answers for one revision.
+// guide describes one revision.
 type guide struct {
 	*profile.Profile
 	Where
 }
 
-// shape is the content of a kind of place.
+// shape describes a kind of place.
 type shape struct {
 	name    string // of its definition in a JSON Schema; "" for one that is written in its place
 	clause  string // § of the SDK specification
@@ -89,7 +90,6 @@ type shape struct {
 	free       bool                          // any other key is allowed
 }
 
-// scalar is the type of a value.
 type scalar uint8
 
 // The types of values. The zero value is any type.
@@ -102,13 +102,12 @@ const (
 	isObject
 )
 
-// key is a key of a mapping.
 type key struct {
 	name, title string
 	value       *shape
 }
 
-// below returns the shape one step down, or nil.
+// below returns the shape after one step of a path, or nil.
 func (g guide) below(s *shape, step string) *shape {
 	if step == Element {
 		return s.item
@@ -121,7 +120,6 @@ func (g guide) below(s *shape, step string) *shape {
 	return s.each
 }
 
-// keysOf returns the keys of a mapping in the revision.
 func (g guide) keysOf(s *shape) []key {
 	list := s.keys
 	if s.state {
@@ -165,7 +163,6 @@ func (g guide) clause(paragraph string) string {
 
 var revisionNames = map[model.Revision]string{"sdk-0.1": "0.1", "2026-03": "2026-03"}
 
-// members returns the words of a closed enumeration.
 func members[E ~string](list []E) func(guide) []Word {
 	return func(g guide) []Word {
 		words := make([]Word, len(list))
@@ -176,12 +173,11 @@ func members[E ~string](list []E) func(guide) []Word {
 	}
 }
 
-// closed returns the shape of a member of a closed enumeration.
 func closed[E ~string](list []E) *shape {
 	return &shape{is: isText, closed: true, words: members(list)}
 }
 
-// open is members for an enumeration to which authors may add.
+// open returns the words of an enumeration that authors can extend.
 func open(list ...string) func(guide) []Word { return members(list) }
 
 func surfaces(g guide) (words []Word) {

@@ -12,9 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Schema returns a JSON Schema (draft 7) of the documents of a revision; of several revisions, one that accepts the
-// keys and words of each. It has the form of the schemas of SchemaStore. It checks the keys, the types of their
-// values and the words of closed enumerations; the content of a phase's state is suggested, and not checked.
+// Schema returns a JSON Schema (draft 7) for documents of one or several revisions, in the style of SchemaStore. It
+// checks the keys, the types of their values and closed enumerations. The content of a phase's state is only
+// suggested.
 func Schema(list ...model.Revision) string {
 	w := &schemaWriter{definitions: map[string]model.Value{}}
 	id, title := "oatf", "OATF document of any revision"
@@ -49,7 +49,7 @@ func Schema(list ...model.Revision) string {
 	return b.String() + "\n"
 }
 
-// schemaWriter writes the shapes of some revisions as JSON Schemas.
+// schemaWriter converts the shapes of revisions to JSON Schemas.
 type schemaWriter struct {
 	guides      []guide
 	definitions map[string]model.Value // by the names of their shapes; nil while one is written
@@ -86,7 +86,7 @@ func (w *schemaWriter) inline(s *shape) model.Object {
 	return w.scalar(s)
 }
 
-// typed returns a schema with a type; suggested content has no type.
+// typed returns a schema with a type. Suggested content has no type.
 func (w *schemaWriter) typed(name string, rest model.Object) model.Object {
 	if w.offered {
 		return rest
@@ -118,7 +118,6 @@ func (w *schemaWriter) scalar(s *shape) model.Object {
 	return append(o, model.Member{Key: name, Value: words})
 }
 
-// mapping returns the schema of a mapping.
 func (w *schemaWriter) mapping(s *shape) model.Object {
 	properties, known := model.Object{}, map[string]bool{}
 	for _, g := range w.guides {
@@ -151,7 +150,6 @@ func (w *schemaWriter) mapping(s *shape) model.Object {
 	return w.typed("object", o)
 }
 
-// property returns the schema of a key's value, with what the key means.
 func (w *schemaWriter) property(s *shape, k key) model.Object {
 	about := k.title
 	if only := w.only(s, k.name); only != "" {
@@ -160,7 +158,7 @@ func (w *schemaWriter) property(s *shape, k key) model.Object {
 	return append(model.Object{{Key: "description", Value: about}}, w.of(k.value)...)
 }
 
-// only names the single revision that has a key, or returns "" if all have it.
+// only returns the single revision that has a key, or "" if all have it.
 func (w *schemaWriter) only(s *shape, name string) string {
 	var having []string
 	for _, g := range w.guides {
@@ -174,7 +172,7 @@ func (w *schemaWriter) only(s *shape, name string) string {
 	return strings.Join(having, ", ")
 }
 
-// needed returns the keys that every revision wants in a mapping.
+// needed returns the keys that every revision requires in a mapping.
 func (w *schemaWriter) needed(s *shape) (list []model.Value) {
 	for _, name := range s.needs {
 		list = append(list, name)
@@ -185,8 +183,7 @@ func (w *schemaWriter) needed(s *shape) (list []model.Value) {
 	return list
 }
 
-// condition returns the schema of a condition: a mapping with an operator has operators alone, and
-// anything else is a value to compare with.
+// condition returns the schema of a condition: a mapping of operators, or a value to compare with.
 func (w *schemaWriter) condition() model.Object {
 	var some []model.Value
 	for _, operator := range vocabulary.ConditionOperators {

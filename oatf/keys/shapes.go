@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// The shapes of values that have no keys.
+// Shapes of values without keys.
 var (
 	anything = &shape{}
 	text     = &shape{is: isText}
@@ -148,7 +148,7 @@ var predicate = &shape{name: "predicate", clause: "2.10", each: condition}
 
 var condition = &shape{name: "condition", free: true, clause: "2.11", keys: operators(true)}
 
-// operators returns a condition's operators; exists has no shorthand.
+// operators returns a condition's operators. exists is not allowed in the shorthand.
 func operators(exists bool) []key {
 	list := []key{
 		{"contains", "the text has this in it", text},
@@ -296,7 +296,7 @@ var states = map[model.Mode][]key{
 	},
 }
 
-// titles are the meanings of enumeration words.
+// titles explain enumeration words.
 var titles = map[string]string{
 	"informational": "an observation", "low": "little harm", "medium": "some harm", "high": "serious harm", "critical": "full compromise",
 	"behavior_manipulation": "the agent acts outside its purpose", "data_exfiltration": "data is sent to where it must not go",

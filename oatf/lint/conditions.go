@@ -5,7 +5,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// kinds is a set of kinds of values.
 type kinds uint8
 
 const (
@@ -28,7 +27,7 @@ func kindOfValue(v model.Value) kinds {
 	return kindOther
 }
 
-// admits returns the kinds of values that can satisfy a condition; none for a contradiction.
+// admits returns the kinds of values that can match a condition. A contradiction admits none.
 func admits(p *profile.Profile, c *model.Condition) kinds {
 	if c.Operators == nil {
 		return kindOfValue(c.Value)
@@ -65,7 +64,7 @@ func comparesNumbers(c *model.MatchCondition) bool {
 	return c.GT != nil || c.LT != nil || c.GTE != nil || c.LTE != nil
 }
 
-// emptyRange reports whether no number lies between the bounds.
+// emptyRange reports whether no number is within the limits.
 func emptyRange(c *model.MatchCondition) bool {
 	above := func(low, high *model.Number, touching bool) bool {
 		if low == nil || high == nil {
@@ -77,12 +76,12 @@ func emptyRange(c *model.MatchCondition) bool {
 	return above(c.GT, c.LT, true) || above(c.GT, c.LTE, true) || above(c.GTE, c.LT, true) || above(c.GTE, c.LTE, false)
 }
 
-// onlyAbsence reports whether a condition wants the field to be absent.
+// onlyAbsence reports whether a condition requires the field to be absent.
 func onlyAbsence(c *model.Condition) bool {
 	return c.Operators != nil && c.Operators.Exists != nil && !*c.Operators.Exists
 }
 
-// neverHolds returns why neither a value nor its absence can fulfil a condition, or "".
+// neverHolds returns why neither a value nor its absence can match a condition, or "".
 func neverHolds(p *profile.Profile, c *model.Condition) string {
 	o := c.Operators
 	switch {

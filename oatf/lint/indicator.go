@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintPatterns finds patterns that can match nothing.
+// lintPatterns finds patterns that never match.
 func lintPatterns(doc *view.Document, out *reporter) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		p := ind.Pattern
@@ -38,8 +38,8 @@ func lintPatterns(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintTargetKind compares a condition with the kind of value at the surface's default target.
-// Deeper targets are unknown.
+// lintTargetKind compares a condition with the type of the surface's default target. The types of deeper targets
+// are unknown.
 func lintTargetKind(doc *view.Document, out *reporter, ind *model.Indicator, condition *model.Condition, at *place.Path) {
 	row, known := doc.Surface(ind)
 	if !known || !out.Has(rules.StructureTarget) || ind.Pattern.Target != nil && *ind.Pattern.Target != row.Target {
@@ -81,7 +81,7 @@ func lintExamples(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintGeneratedIDs finds explicit ids that N-003 gives to another indicator.
+// lintGeneratedIDs finds explicit ids that equal the generated id (N-003) of another indicator.
 func lintGeneratedIDs(doc *view.Document, out *reporter) {
 	prefix := "indicator"
 	if doc.Attack.ID != nil {
@@ -103,7 +103,6 @@ func lintGeneratedIDs(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintTiers finds unknown tiers.
 func lintTiers(doc *view.Document, out *reporter) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		known := doc.Profile.Lint.Tiers

@@ -1,5 +1,5 @@
-// Package lint finds probable mistakes that OATF's conformance rules allow: indicators that never
-// match, unreachable phases, and violations of only the format's JSON Schema.
+// Package lint finds probable mistakes that OATF's conformance rules allow: indicators that never match,
+// unreachable phases, and violations of the format's JSON Schema.
 //
 // Its rules (L-101, …) are all warnings. It requires parsed documents and does not repeat Validate's findings.
 package lint
@@ -14,7 +14,7 @@ import (
 // Document applies all lint rules. Findings are in source order, or by path for an unparsed document.
 func Document(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, checks)) }
 
-// Always applies the few rules that are worth a word to everybody, who asked for lint or not.
+// Always applies the few rules that are useful even if lint was not requested.
 func Always(doc *model.Document) []finding.Finding {
 	return withMarks(doc, run(doc, alwaysChecks))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// frameworks are the frameworks that the format names, with the form of their ids; nil where ids have no form.
+// frameworks maps the frameworks that the format names to the syntax of their ids, or nil.
 var frameworks = map[string]*regexp.Regexp{
 	"atlas":        regexp.MustCompile(`^AML\.(T|TA|M|CS)[0-9]{4}(\.[0-9]{3})?$`),
 	"mitre_attack": regexp.MustCompile(`^(T|TA|M|S|G)[0-9]{4}(\.[0-9]{3})?$`),
@@ -26,7 +26,7 @@ var frameworks = map[string]*regexp.Regexp{
 // forms are examples of ids.
 var forms = map[string]string{"atlas": "AML.T0051 or AML.T0051.001", "mitre_attack": "T1552 or T1552.004", "cwe": "CWE-77"}
 
-// lintMappings compares the mappings of a document with the frameworks that are known.
+// lintMappings checks the ids of known frameworks in mappings.
 func lintMappings(doc *view.Document, out *reporter) {
 	c := doc.Attack.Classification
 	if c == nil {
@@ -51,7 +51,7 @@ func lintMappings(doc *view.Document, out *reporter) {
 	}
 }
 
-// lintAnchors finds expressions anchored to a text where the value is an object, whose JSON starts with a bracket.
+// lintAnchors finds anchored expressions on a target that is an object, because its JSON starts with a bracket.
 func lintAnchors(doc *view.Document, out *reporter) {
 	if !doc.Profile.Evaluation.Operations {
 		return
@@ -81,7 +81,7 @@ func lintAnchors(doc *view.Document, out *reporter) {
 // anchored matches an expression that starts with a literal letter or digit.
 var anchored = regexp.MustCompile(`^(\(\?i\))?\^[A-Za-z0-9/~_]`)
 
-// lintAnswers finds answers of tools that are not the whole result, and predicates that are none.
+// lintAnswers finds answers of tools that are not the whole result, and predicates without effect.
 func lintAnswers(doc *view.Document, out *reporter) {
 	if !out.Has(rules.WholeResult) {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintOwnPayload finds indicators on messages that only the document's own actors send, because the
-// named actor or all are on the sending side.
+// lintOwnPayload finds indicators on messages that only the document's actors send, because the named actor, or
+// every actor, is on the sending side.
 func lintOwnPayload(doc *view.Document, out *reporter) {
 	sideSets := standsOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
@@ -27,7 +27,6 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 	})
 }
 
-// selected names what an indicator looks at.
 func selected(ind *model.Indicator) string {
 	if ind.Direction == nil {
 		return "surface " + string(ind.SurfaceName())
@@ -48,7 +47,7 @@ func instead(p *profile.Profile, ind *model.Indicator, protocol model.Protocol, 
 	return ": direction: request"
 }
 
-// otherSurfaces returns a protocol's surfaces that the other side can also fill.
+// otherSurfaces returns a protocol's surfaces that the other side can send.
 func otherSurfaces(p *profile.Profile, protocol model.Protocol, mine profile.Sides) (list []string) {
 	for _, row := range p.Surfaces {
 		if row.Protocol == protocol && p.Lint.Senders[row.Surface] != mine {
@@ -58,7 +57,6 @@ func otherSurfaces(p *profile.Profile, protocol model.Protocol, mine profile.Sid
 	return list
 }
 
-// sideSet is a set of sides, as bits.
 type sideSet uint8
 
 func only(side profile.Side) sideSet { return 1 << side }
@@ -86,7 +84,7 @@ func standsOf(doc *view.Document) stands {
 	return s
 }
 
-// of returns the sides of the actors whose messages an indicator sees.
+// of returns the sides of the actors whose messages an indicator examines.
 func (s stands) of(ind *model.Indicator, protocol model.Protocol) sideSet {
 	if ind.Actor != nil {
 		return s[actorKey{protocol, true, *ind.Actor}]

@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintPayloadPaths finds indicator paths that no payload of the protocol has in any revision.
+// lintPayloadPaths finds indicator paths that do not exist in any payload of the protocol, in any revision.
 func lintPayloadPaths(doc *view.Document, out *reporter) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		queries := queriesOf(doc, ind)
@@ -54,13 +54,13 @@ func lintPayloadPaths(doc *view.Document, out *reporter) {
 	})
 }
 
-// chosenBy are the operations whose messages choose an entry of a list.
+// chosenBy maps lists to the operations whose messages select an entry.
 var chosenBy = map[string]string{
 	"tools.responses": "tools/call", "prompts.responses": "prompts/get", ".sampling_responses": "sampling/createMessage",
 	".elicitation_responses": "elicitation/create", ".task_responses": "message/send",
 }
 
-// enveloped reports whether a target is in the envelope, which another rule covers.
+// enveloped reports whether a target is in the envelope, which another rule checks.
 func enveloped(doc *view.Document, ind *model.Indicator, target string) bool {
 	if alias, _ := protocol.AliasOf(doc.Protocol(ind), target); alias != protocol.NoAlias {
 		return false
@@ -69,7 +69,6 @@ func enveloped(doc *view.Document, ind *model.Indicator, target string) bool {
 	return slices.Contains(doc.Profile.Lint.Envelope[doc.Protocol(ind)], strings.TrimSuffix(first, "[*]"))
 }
 
-// queriesOf returns the payloads that an indicator looks at.
 func queriesOf(doc *view.Document, ind *model.Indicator) (list []protocol.Query) {
 	p := doc.Protocol(ind)
 	if doc.Profile.Evaluation.Operations {
@@ -188,7 +187,7 @@ func lintExpression(out *reporter, queries []protocol.Query, e *model.Expression
 	}
 }
 
-// neverBoolean reports whether the values at a path are all of other types.
+// neverBoolean reports whether no value at a path can be a boolean.
 func neverBoolean(queries []protocol.Query, path string) bool {
 	for _, q := range queries {
 		kinds := protocol.Types(q, path)

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintGeneratedNames finds explicit names that N-001 gives to another phase of the actor.
+// lintGeneratedNames finds explicit names that equal the generated name (N-001) of another phase.
 func lintGeneratedNames(doc *view.Document, out *reporter) {
 	for _, a := range doc.Actors {
 		generated := map[string]int{}
@@ -52,7 +52,7 @@ func lintTriggers(doc *view.Document, out *reporter) {
 	}
 }
 
-// lintTrigger reports oddities of a trigger and whether it never fires.
+// lintTrigger reports faults of a trigger, and whether it never fires.
 func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Phase, offered offers) (never bool) {
 	at := ph.At.Field("trigger")
 	if t.After != nil {
@@ -91,7 +91,7 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 	return true
 }
 
-// offer is a kind of thing that an MCP server offers.
+// offer is a kind of thing that an MCP server offers, such as tools.
 type offer struct {
 	kind  string // "tool"
 	names []string
@@ -99,7 +99,7 @@ type offer struct {
 	any   bool // some name is not known before it is sent
 }
 
-// offers are the offers of a state, by the event that asks for one.
+// offers maps request events to the offers of a state.
 type offers map[string]*offer
 
 func offersOf(state model.Value) offers {
@@ -126,7 +126,7 @@ func offerOf(state model.Object, list, kind string) *offer {
 	return o
 }
 
-// maxCandidates bounds the names searched for suggestions.
+// maxCandidates limits the names searched for suggestions.
 const maxCandidates = 100
 
 // lintMatchedOffer checks the name that a trigger matches under a path.

@@ -13,18 +13,19 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// reporter makes findings from the handles of the table.
+// reporter creates findings from rule handles.
 type reporter struct {
 	*findings.List
 	profile *profile.Profile
 }
 
-// begins reports whether a default target of the revision begins with the segment of a path.
+// begins reports whether one of the default targets begins with a path segment.
 func (r *reporter) begins(p model.Protocol, segment string) bool {
 	return r.profile.BeginsTarget(p, strings.TrimSuffix(segment, "[*]"))
 }
 
-// warn records a finding and returns it, for a hint. Rules not in the revision are dropped.
+// warn records a finding and returns it, so that the caller can add a hint. Rules that the revision lacks are
+// dropped.
 func (r *reporter) warn(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	if !r.Has(rule) {
 		return &finding.Finding{}

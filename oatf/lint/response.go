@@ -17,10 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// maxShadowing bounds the comparison of responses with earlier ones, and the conditions of each.
+// maxShadowing limits the number of earlier responses, and of conditions, to compare a response with.
 const maxShadowing = 100
 
-// lintResponses looks at the order of ordered lists of responses.
+// lintResponses checks the order of responses.
 func lintResponses(doc *view.Document, out *reporter) {
 	doc.EachResponses(slices.Concat(doc.Profile.Responses, doc.Profile.Loose), func(r *view.Responses) {
 		if r.Single || !r.Matched {
@@ -50,7 +50,7 @@ func lintResponses(doc *view.Document, out *reporter) {
 	})
 }
 
-// neverHolds warns of a condition that contradicts itself.
+// neverHolds warns of a contradictory condition.
 func (r *reporter) neverHolds(rule rules.Handle, at *place.Path, why string) {
 	r.warn(rule, at, "the condition never holds: %s", why)
 }
@@ -88,8 +88,8 @@ func conditionOf(v model.Value) *model.Condition {
 	return &model.Condition{Operators: &o}
 }
 
-// implies reports whether a predicate holds only where the weaker one holds too: it has
-// all of the weaker one's conditions.
+// implies reports whether a predicate matches only where a weaker one matches: it has all conditions of the weaker
+// one.
 func implies(when, weaker model.Object) bool {
 	for _, m := range weaker {
 		if v, ok := when.Get(m.Key); !ok || !reflect.DeepEqual(v, m.Value) {
@@ -121,8 +121,8 @@ func lintResponseKeys(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintKeys suggests a missing key for each unknown one. The rule about responses without when
-// reports a misspelled when itself.
+// lintKeys suggests a missing key for each unknown one. The rule about responses without when reports a misspelled
+// when.
 func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Path, violated bool) {
 	free, told := r.Free(entry), ""
 	if violated {
@@ -151,5 +151,4 @@ func unknownKey(out *reporter, r *view.Responses, key string, free []string, at 
 	}
 }
 
-// knownHereHint lists the keys of an object.
 func knownHereHint(keys []string) string { return "known here: " + strings.Join(keys, ", ") }

@@ -12,9 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Marks finds marks of another revision in addition to the document's: they have no or another
-// meaning there. It also works on partially understood documents. It also reports a specified
-// revision that contradicts all marks, because most other findings follow from it.
+// Marks finds marks of another revision, which have no meaning or another one in the document's revision. It
+// accepts partially parsed documents. It also reports a specified revision that contradicts all marks, because most
+// other findings follow from it.
 func Marks(doc *model.Document) (list []finding.Finding) {
 	source := place.SourceOf(doc)
 	if source == nil {
@@ -36,7 +36,6 @@ func Marks(doc *model.Document) (list []finding.Finding) {
 	return list
 }
 
-// mark returns the finding of a mark of another revision.
 func mark(doc *model.Document, s place.Sign, message, help string) finding.Finding {
 	f := revision.Of(doc.Revision).Rules.New(rules.OneRevision, message)
 	at := doc.Position(s.Path)

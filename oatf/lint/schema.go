@@ -38,7 +38,7 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 	lintLinks(doc, out)
 }
 
-// lintNulls looks for optional keys without a value.
+// lintNulls finds optional keys without a value.
 func lintNulls(doc *view.Document, out *reporter) {
 	source := place.SourceOf(doc.Document)
 	if source == nil {
@@ -106,7 +106,7 @@ func lintPhaseSchema(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintEvent checks an event's spelling. If events are plain names, known modes have a separate rule.
+// lintEvent checks an event's spelling. In revisions without qualifiers, another rule checks events of known modes.
 func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
 	example := "tools/call or tools/call:name"
 	if p.Qualifiers == nil {

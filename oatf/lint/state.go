@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintStates compares the keys of states, and of the objects in them, with those that the
-// protocol bindings give them.
+// lintStates compares the keys of states, and of their objects, with those of the protocol bindings.
 func lintStates(doc *view.Document, out *reporter) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		state, ok := ph.State.(model.Object)
@@ -29,14 +28,13 @@ func lintStates(doc *view.Document, out *reporter) {
 	})
 }
 
-// stateLint looks at the state of one phase.
+// stateLint checks the state of one phase.
 type stateLint struct {
 	*reporter
 	profile *profile.Profile
 	mode    model.Mode
 }
 
-// member finds the objects of a kind in the state.
 func (l stateLint) member(h *profile.Holder, state model.Object, at *place.Path) {
 	if h.Member == "" {
 		l.object(h, state, at)
@@ -53,7 +51,7 @@ func (l stateLint) member(h *profile.Holder, state model.Object, at *place.Path)
 	}
 }
 
-// element looks at an element of a list. The earlier revision wrote some as their key alone.
+// element checks a list element. In the earlier revision some elements were only a key.
 func (l stateLint) element(h *profile.Holder, v model.Value, at *place.Path) {
 	switch v := v.(type) {
 	case model.Object:
@@ -65,7 +63,7 @@ func (l stateLint) element(h *profile.Holder, v model.Value, at *place.Path) {
 	}
 }
 
-// object finds superfluous keys, and missing ones unless an earlier revision's key can replace them.
+// object finds unknown keys. It finds missing keys too, unless an earlier revision's key replaces them.
 func (l stateLint) object(h *profile.Holder, o model.Object, at *place.Path) {
 	older := false
 	var free []string // the keys that it does not have, as soon as they are asked for
@@ -88,8 +86,8 @@ func (l stateLint) object(h *profile.Holder, o model.Object, at *place.Path) {
 	}
 }
 
-// stateKey reports a key that the state of another mode may have, or none. free are the keys
-// that may have been meant.
+// stateKey reports a key that the state of another mode can have, or no state. free are unused keys that may have
+// been meant.
 func (l stateLint) stateKey(h *profile.Holder, free []string, key string, at *place.Path) {
 	f := l.LintOfKey(rules.StateKey, at.String(), "key "+say.Quoted(key)+" has no meaning in a state of mode "+string(l.mode))
 	for i := range l.profile.Lint.Holders {
@@ -149,7 +147,7 @@ func earlier(keys []profile.Earlier, key string) *profile.Earlier {
 	return &keys[i]
 }
 
-// earlierKey reports an earlier revision's key, with a fix if the new name is known to be unused.
+// earlierKey reports an earlier revision's key, with a fix if the new name is unused.
 func (r *reporter) earlierKey(e *profile.Earlier, at *place.Path, keys []string) {
 	f := r.LintOfKey(rules.EarlierKey, at.String(), "key "+say.Quoted(e.Key)+" is of the earlier revision")
 	f.Help = e.Now

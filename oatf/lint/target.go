@@ -35,7 +35,7 @@ func lintWrappedTargets(doc *view.Document, out *reporter) {
 	})
 }
 
-// inside returns the replacement for a target, given its part inside the message.
+// inside returns the replacement for a target, given the path inside the message.
 func inside(rest string) string {
 	if rest == "" {
 		return `write a target inside it, or "" for all of it`
@@ -43,7 +43,7 @@ func inside(rest string) string {
 	return "write a member inside it, such as " + say.Preview(rest, say.Usual)
 }
 
-// targetOf returns an indicator's effective target and its place; nil if it has or needs none.
+// targetOf returns an indicator's effective target and its place, or nil.
 func targetOf(ind *model.Indicator, at *place.Path) (*string, *place.Path) {
 	switch p, s := ind.Pattern, ind.Semantic; {
 	case p != nil && p.Target != nil:
@@ -56,7 +56,7 @@ func targetOf(ind *model.Indicator, at *place.Path) (*string, *place.Path) {
 	return nil, at
 }
 
-// lintDefaultTarget finds an indicator that relies on a default target of the envelope.
+// lintDefaultTarget finds an indicator whose default target begins at the envelope.
 func lintDefaultTarget(doc *view.Document, out *reporter, ind *model.Indicator, at *place.Path) {
 	row, known := doc.Surface(ind)
 	if !known || row.Target != "params" && row.Target != "result" {

@@ -23,17 +23,17 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// steps are the ways between revisions that follow each other, the oldest first.
+// steps are the conversions between adjacent revisions, oldest first.
 var steps = []migration.Step{v202603.Step}
 
-// Options say what Migrate does.
+// Options configures Migrate.
 type Options struct {
 	To     model.Revision // target revision
 	From   model.Revision // source revision; "": detected by its marks
 	Limits model.Limits   // of the text, those of oatf.ParseOptions
 }
 
-// Result is a document on the other side.
+// Result is a migrated document.
 type Result struct {
 	From, To model.Revision
 	Edits    []finding.Edit // of the text, in its order; none when it is of the revision already
@@ -41,10 +41,10 @@ type Result struct {
 	Untold   bool           // the result's marks do not identify its new revision
 }
 
-// Note is one thing to know about a migration.
+// Note is a remark on a migration.
 type Note struct {
-	// Loss means that the other revision has no equivalent; the content was kept. Other notes are
-	// about differences in treatment.
+	// Loss means that the other revision has no equivalent and the content was kept. Other notes are about
+	// different treatment.
 	Loss bool
 
 	Path           string // in the document as it was
@@ -52,14 +52,14 @@ type Note struct {
 	Message        string
 }
 
-// Lossy reports whether something has no counterpart.
+// Lossy reports whether some content has no equivalent.
 func (r *Result) Lossy() bool {
 	return slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Loss })
 }
 
-// Migrate returns the edits that convert a document, for finding.Apply. The document can be
-// invalid: unexpected content is unchanged. The error is a model.ParseErrors for invalid YAML or a
-// missing attack, or reports a text that cannot be changed without changing its meaning.
+// Migrate returns the edits that convert a document, for finding.Apply. The document can be invalid: unexpected
+// content is unchanged. The error is a model.ParseErrors for invalid YAML or a missing attack. A text that cannot
+// be edited safely is also an error.
 func (o Options) Migrate(text []byte) (*Result, error) {
 	if revision.Named(string(o.To)) == nil {
 		return nil, fmt.Errorf("cannot migrate to %q, which is not a revision", o.To)
@@ -89,7 +89,7 @@ func (o Options) Migrate(text []byte) (*Result, error) {
 	return r, err
 }
 
-// unreadable picks the faults of a text that leave nothing to migrate.
+// unreadable selects the faults of a text that prevent a migration.
 func unreadable(doc *model.Document, err error) error {
 	var faults, serious model.ParseErrors
 	if doc == nil || !errors.As(err, &faults) {
@@ -106,7 +106,7 @@ func unreadable(doc *model.Document, err error) error {
 	return nil
 }
 
-// walk takes the steps from a revision to another.
+// walk converts a document step by step.
 func walk(way *migration.Document, from, to model.Revision) error {
 	start := slices.IndexFunc(steps, func(s migration.Step) bool { return s.From == from })
 	end := slices.IndexFunc(steps, func(s migration.Step) bool { return s.To == to })

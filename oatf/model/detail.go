@@ -14,7 +14,7 @@ const (
 	KindLint       = "lint"
 )
 
-// Detail has the fields of findings about documents that other findings do not have.
+// Detail has the fields that only findings about documents have.
 type Detail struct {
 	Kind      string   `json:"kind,omitempty"`       // one of the kinds above
 	ParseKind string   `json:"parse_kind,omitempty"` // "syntax", "type_mismatch" or "unknown_variant"
@@ -25,14 +25,14 @@ type Detail struct {
 	Omitted   int      `json:"omitted,omitempty"`    // of a summary: the number of findings that are not shown
 }
 
-// Breach is one more conformance rule that a fault breaks. As JSON it is the rule's id.
+// Breach is another conformance rule broken by a fault. As JSON it is the rule's id.
 type Breach struct {
 	Rule    string // "V-005"
 	SpecRef string // the rule's clause
 	Message string // the fault in the words of that rule
 }
 
-// MarshalText gives the rule's id.
+// MarshalText returns the rule's id.
 func (b Breach) MarshalText() ([]byte, error) { return []byte(b.Rule), nil }
 
 // Remarks implements finding.Detail.
@@ -47,7 +47,8 @@ func (d Detail) Remarks() [][2]string {
 // SpecRevision implements finding.Revised.
 func (d Detail) SpecRevision() string { return string(d.Revision) }
 
-// Elements expands a finding for formats that list every broken rule: the finding, and one per breach in Also.
+// Elements expands a finding for formats that list every broken rule: the finding, and one finding per breach in
+// Also.
 func (d Detail) Elements(f finding.Finding) []finding.Finding {
 	list := []finding.Finding{f}
 	for _, b := range d.Also {
@@ -59,8 +60,8 @@ func (d Detail) Elements(f finding.Finding) []finding.Finding {
 	return list
 }
 
-// Narrow returns the kept elements of a finding: the finding with the kept breaches or, if the
-// finding itself is not kept, each kept breach as a finding.
+// Narrow filters a finding: it returns the finding with the kept breaches or, if the finding is not kept, each kept
+// breach as a finding.
 func Narrow(f finding.Finding, keep func(finding.Finding) bool) (left []finding.Finding) {
 	d, _ := f.Detail.(Detail)
 	if len(d.Also) == 0 {

@@ -1,5 +1,5 @@
-// Package model contains OATF documents as Go types (SDK specification 0.1, §2) and errors (§7). It
-// is independent of YAML and rules; package oatf fills it in and aliases its types.
+// Package model contains the Go types of OATF documents (SDK specification 0.1, §2) and errors (§7). It is
+// independent of YAML and rules. Package oatf aliases the types.
 package model
 
 import (
@@ -9,22 +9,23 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Document is a parsed OATF document (SDK specification §2.2). In all parts of the model, a nil pointer, slice,
-// Value or interface means an absent or null field; an empty slice is an existing empty list. Required fields are
-// not pointers and empty only in documents returned with an error.
+// Document is a parsed OATF document (SDK specification §2.2). In all types, a nil pointer, slice, Value or
+// interface is an absent or null field; an empty slice is an empty list. Required fields are not pointers. They are
+// empty only in documents returned with an error.
 type Document struct {
 	OATF   string  `yaml:"oatf"`
 	Schema *string `yaml:"$schema"`
 	Attack Attack  `yaml:"attack"`
 
-	// Revision is the document's revision; "" is the oldest. Documents do not state it: all declare version 0.1.
+	// Revision is the document's revision; "" is the oldest. It is detected, because all documents declare version
+	// 0.1.
 	Revision Revision `yaml:"-"`
 
-	// Origin is the text that the document was parsed from; nil for one that was not.
+	// Origin is the text of a parsed document, or nil.
 	Origin Origin `yaml:"-"`
 }
 
-// Origin is a parsed document's link to its text, set by Parse.
+// Origin links a parsed document to its text. Parse sets it.
 type Origin interface {
 	// Position is the place of the value at a dot-path.
 	Position(path string) Position
@@ -32,8 +33,8 @@ type Origin interface {
 	Warnings() []Diagnostic
 }
 
-// Position returns the position of the value at a dot-path, such as "attack.indicators[0].surface".
-// A missing field has the position of its nearest parent. Unparsed documents have none.
+// Position returns the position of the value at a dot-path, such as "attack.indicators[0].surface". A missing field
+// has the position of its nearest parent. A document that was not parsed has no positions.
 func (d *Document) Position(path string) Position {
 	if d.Origin == nil {
 		return Position{}
@@ -41,7 +42,7 @@ func (d *Document) Position(path string) Position {
 	return d.Origin.Position(path)
 }
 
-// Warnings returns what WarnUnknown tolerated, in the order of the source. The code of each is "P-002".
+// Warnings returns the unknown fields that WarnUnknown tolerated, in source order, with code "P-002".
 func (d *Document) Warnings() []Diagnostic {
 	if d.Origin == nil {
 		return nil
@@ -70,7 +71,7 @@ type Attack struct {
 	Extensions     Extensions      `yaml:"-"`
 }
 
-// Correlation says how indicator verdicts combine (§2.3a).
+// Correlation defines how indicator verdicts are combined (§2.3a).
 type Correlation struct {
 	Logic *CorrelationLogic `yaml:"logic"`
 }
@@ -80,11 +81,11 @@ type Severity struct {
 	Level      SeverityLevel `yaml:"level"`
 	Confidence *int64        `yaml:"confidence"` // 0 to 100
 
-	// Scalar says that the author wrote the level alone (`severity: high`). Normalize clears it.
+	// Scalar means that the document has only the level (`severity: high`). Normalize clears it.
 	Scalar bool `yaml:"-"`
 }
 
-// Classification places the attack in taxonomies (§2.5).
+// Classification assigns the attack to taxonomies (§2.5).
 type Classification struct {
 	Category *Category          `yaml:"category"`
 	Mappings []FrameworkMapping `yaml:"mappings"`
@@ -120,7 +121,7 @@ func (d DateTime) Time() (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is neither a date (2026-02-15) nor a date-time with zone (2026-02-15T10:30:00Z)", say.Preview(string(d), say.Usual))
 }
 
-// Duration is a time span as its author wrote it, in shorthand (30s) or ISO 8601 (PT30S) form.
+// Duration is a duration as written, in shorthand (30s) or ISO 8601 (PT30S).
 type Duration string
 
 // Duration returns the span, or the error of [ParseDuration].

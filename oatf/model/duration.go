@@ -10,9 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// ParseDuration parses a duration (§5.2): one number and unit (30s, 5m, 1h, 2d), or ISO 8601 with
-// integer days, hours, minutes and seconds (PT30S, P1DT12H). Weeks, months, years, fractions,
-// signs, spaces and values beyond time.Duration (about 292 years) are errors.
+// ParseDuration parses a duration (§5.2): a number and a unit (30s, 5m, 1h, 2d), or ISO 8601 with integer days,
+// hours, minutes and seconds (PT30S, P1DT12H). It rejects weeks, months, years, fractions, signs, spaces and values
+// beyond time.Duration (about 292 years).
 func ParseDuration(input string) (time.Duration, error) {
 	parse := parseShorthand
 	if strings.HasPrefix(input, "P") {

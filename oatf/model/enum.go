@@ -1,6 +1,6 @@
 package model
 
-// The open enumerations (§2.20): any value of the right spelling is accepted.
+// The open enumerations (§2.20) accept any correctly spelled value.
 type (
 	Protocol  string // mcp, a2a, ag_ui, …
 	Mode      string // mcp_server, …: {protocol}_{server|client}
@@ -8,7 +8,7 @@ type (
 	Framework string // atlas, mitre_attack, owasp_llm, owasp_mcp, owasp_agentic, cwe, other, …
 )
 
-// The closed enumerations (§2.20): Parse rejects any other value.
+// The closed enumerations (§2.20). Parse rejects other values.
 type (
 	SeverityLevel       string
 	Impact              string
@@ -111,7 +111,7 @@ const (
 	DiagnosticWarning DiagnosticSeverity = "warning"
 )
 
-// How a log action speaks, and how an elicitation asks.
+// Levels of a log action, and modes of an elicitation.
 const (
 	LogInfo  LogLevel = "info"
 	LogWarn  LogLevel = "warn"
@@ -121,13 +121,13 @@ const (
 	ElicitationURL  ElicitationMode = "url"
 )
 
-// Which side of an exchange an indicator looks at.
+// Directions of an operation.
 const (
 	DirectionRequest  Direction = "request"
 	DirectionResponse Direction = "response"
 )
 
-// How an indicator looks at messages.
+// How an indicator examines messages.
 const (
 	MethodPattern    IndicatorMethod = "pattern"
 	MethodExpression IndicatorMethod = "expression"

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// Position is a range in the source. Lines and columns are 1-based, columns count code points, the
-// end is exclusive. Zero means unknown: the document was not parsed, or was changed.
+// Position is a range in the source. Lines and columns count from 1, columns in code points. The end is exclusive.
+// Zero means unknown: the document was not parsed, or was changed.
 type Position struct {
 	Line      int
 	Column    int
@@ -36,20 +36,20 @@ type ParseError struct {
 	Path    string // dot-path of the field, or ""
 	Position
 
-	// Rule is the conformance rule that the fault also breaks, such as "V-005" for an unknown enum
-	// value, or "". Validate reports it.
+	// Rule is the conformance rule that the fault also breaks, such as "V-005" for an unknown enum value, or "".
+	// Validate reports it.
 	Rule string
 	Help string // suggested replacement, or ""
 
 	UnknownKey bool // the fault is a key that the format does not have
 	Omitted    int  // number of other omitted faults that this one represents, usually 0
 
-	// Found is a misspelled word and Meant its correction, or a scalar and its correct quoting;
-	// both "" without a suggestion.
+	// Found and Meant are a misspelled word and its correction, or a scalar and its correct quoting. Both are ""
+	// without a suggestion.
 	Found, Meant string
 }
 
-// Error says where and what.
+// Error returns the position and the message.
 func (e *ParseError) Error() string {
 	return e.prefix() + at(e.Path) + e.Message
 }
@@ -73,7 +73,7 @@ type ParseErrors []*ParseError
 // Error returns the first fault and the number of others.
 func (e ParseErrors) Error() string { return joined(e) }
 
-// Unwrap gives errors.As and errors.Is every fault.
+// Unwrap returns every fault for errors.As and errors.Is.
 func (e ParseErrors) Unwrap() []error { return unwrapped(e) }
 
 // ValidationError is a violation of a conformance rule (§7.2).
@@ -94,16 +94,16 @@ func (e *ValidationError) Error() string {
 
 func (*ValidationError) isOATFError() {}
 
-// ValidationErrors are the violations of one document, in the order of the source.
+// ValidationErrors are the violations of one document in source order.
 type ValidationErrors []*ValidationError
 
 // Error returns the first violation and the number of others.
 func (e ValidationErrors) Error() string { return joined(e) }
 
-// Unwrap gives errors.As and errors.Is every violation.
+// Unwrap returns every violation for errors.As and errors.Is.
 func (e ValidationErrors) Unwrap() []error { return unwrapped(e) }
 
-// Diagnostic is a structured message that does not make a document invalid (§7.0).
+// Diagnostic is a message about a valid document (§7.0).
 type Diagnostic struct {
 	Severity DiagnosticSeverity
 	Code     string // "W-001"
@@ -119,8 +119,7 @@ func (d Diagnostic) String() string {
 	return d.prefix() + at(d.Path) + d.Message + " [" + d.Code + "]"
 }
 
-// ValidationResult is the answer of Validate (§3.2): the document conforms when
-// Errors is empty, whatever the warnings.
+// ValidationResult is the result of Validate (§3.2). The document conforms if Errors is empty, even with warnings.
 type ValidationResult struct {
 	Errors   ValidationErrors
 	Warnings []Diagnostic

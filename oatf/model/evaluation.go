@@ -1,9 +1,8 @@
 package model
 
-// EvaluationErrorKind says why an indicator has no answer (§7.3).
+// EvaluationErrorKind is the reason why an indicator could not be evaluated (§7.3).
 type EvaluationErrorKind string
 
-// The kinds of evaluation errors.
 const (
 	EvaluationPathResolution    EvaluationErrorKind = "path_resolution"    // the path goes deeper than 64 levels
 	EvaluationRegexTimeout      EvaluationErrorKind = "regex_timeout"      // a regular expression took too long
@@ -27,13 +26,12 @@ func (e *EvaluationError) Error() string {
 	return at(e.IndicatorID) + e.Message + " [" + string(e.Kind) + "]"
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *EvaluationError) Unwrap() error { return e.Cause }
 
-// GenerationErrorKind says why a response could not be generated (§7.3a).
+// GenerationErrorKind is the reason why a response could not be generated (§7.3a).
 type GenerationErrorKind string
 
-// The kinds of generation errors.
 const (
 	GenerationProviderUnavailable GenerationErrorKind = "provider_unavailable" // no provider
 	GenerationModelError          GenerationErrorKind = "model_error"          // the provider failed
@@ -42,8 +40,8 @@ const (
 	GenerationContentPolicy       GenerationErrorKind = "content_policy"       // the provider refuses the prompt
 )
 
-// GenerationError is an error of response generation (§7.3a). Providers set Kind and Message;
-// callers add phase and prompt.
+// GenerationError is an error of response generation (§7.3a). Providers set Kind and Message. Callers add the phase
+// and the prompt.
 type GenerationError struct {
 	Kind          GenerationErrorKind
 	Message       string
@@ -58,7 +56,7 @@ func (e *GenerationError) Error() string {
 	return at(e.PhaseName) + e.Message + " [" + string(e.Kind) + "]"
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *GenerationError) Unwrap() error { return e.Cause }
 
 // promptPreview is the size of a GenerationError's prompt preview, in code points (§7.3a).

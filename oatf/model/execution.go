@@ -1,7 +1,7 @@
 package model
 
-// Execution defines the attack's execution (§2.6). A valid document has exactly one of State,
-// Phases and Actors; after Normalize, Actors.
+// Execution defines the attack's execution (§2.6). A valid document has exactly one of State, Phases and Actors. A
+// normalized document has Actors.
 type Execution struct {
 	Mode       *Mode      `yaml:"mode"`
 	State      Value      `yaml:"state"` // an Object in a valid document
@@ -10,7 +10,7 @@ type Execution struct {
 	Extensions Extensions `yaml:"-"`
 }
 
-// Actor is one of several attackers that act at the same time (§2.6a).
+// Actor is one of several concurrent attackers (§2.6a).
 type Actor struct {
 	Name       string     `yaml:"name"`
 	Mode       Mode       `yaml:"mode"`
@@ -18,8 +18,8 @@ type Actor struct {
 	Extensions Extensions `yaml:"-"`
 }
 
-// Phase is a step of an actor (§2.7). Without State it keeps the previous phase's state; without
-// Trigger it is terminal.
+// Phase is a step of an actor (§2.7). Without State it keeps the previous phase's state. Without Trigger it is
+// terminal.
 type Phase struct {
 	Name        *string     `yaml:"name"`
 	Description *string     `yaml:"description"`
@@ -39,8 +39,8 @@ type Extractor struct {
 	Selector string          `yaml:"selector"`
 }
 
-// Action is an entry action (§2.7a). A valid one has exactly one known action of its revision or
-// one binding-specific key; an invalid one keeps everything.
+// Action is an entry action (§2.7a). A valid action has exactly one known key of its revision or one
+// binding-specific key. An invalid action keeps all keys.
 type Action struct {
 	SendNotification *SendNotification `yaml:"send_notification"`
 	Log              *Log              `yaml:"log"`
@@ -89,7 +89,7 @@ type Log struct {
 	Level   *LogLevel `yaml:"level"`
 }
 
-// SendElicitation is the action that asks the client for input; mcp_server only.
+// SendElicitation is the action that asks the client for input. It requires mode mcp_server.
 type SendElicitation struct {
 	Message         string           `yaml:"message"`
 	Mode            *ElicitationMode `yaml:"mode"`
@@ -106,8 +106,8 @@ type Trigger struct {
 	After *Duration      `yaml:"after"`
 }
 
-// MatchPredicate is an ordered set of conditions on fields, all of which must hold (§2.10). An
-// empty non-nil predicate always holds.
+// MatchPredicate is an ordered list of conditions on fields that must all hold (§2.10). An empty non-nil predicate
+// always holds.
 type MatchPredicate []MatchEntry
 
 // MatchEntry is one condition of a predicate.
@@ -116,13 +116,13 @@ type MatchEntry struct {
 	Condition
 }
 
-// Condition is the condition on a field: Operators unless nil, otherwise equality with Value, where nil is null.
+// Condition is a condition on a field: Operators, or if nil, equality with Value, where nil is null.
 type Condition struct {
 	Value     Value
 	Operators *MatchCondition
 }
 
-// MatchCondition is a non-empty set of operators, all of which must hold (§2.11).
+// MatchCondition is a non-empty set of operators that must all hold (§2.11).
 type MatchCondition struct {
 	Contains   *string `yaml:"contains"`
 	StartsWith *string `yaml:"starts_with"`

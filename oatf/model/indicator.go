@@ -1,7 +1,7 @@
 package model
 
-// Indicator decides from a message whether the agent complied (§2.12). A valid indicator has
-// exactly one of Pattern, Expression and Semantic.
+// Indicator checks a message for compliance of the agent (§2.12). A valid indicator has exactly one of Pattern,
+// Expression and Semantic.
 type Indicator struct {
 	ID             *string          `yaml:"id"`
 	Protocol       *Protocol        `yaml:"protocol"`
@@ -21,7 +21,7 @@ type Indicator struct {
 	Extensions     Extensions       `yaml:"-"`
 }
 
-// SurfaceName returns the name of the indicator's surface, "" when it names none.
+// SurfaceName returns the indicator's surface, or "".
 func (ind *Indicator) SurfaceName() Surface {
 	if ind.Surface == nil {
 		return ""
@@ -29,8 +29,8 @@ func (ind *Indicator) SurfaceName() Surface {
 	return *ind.Surface
 }
 
-// PatternMatch compares the values at a path with a condition (§2.13). The standard form has
-// Condition; the shorthand form has Shorthand, which Normalize moves to Condition.
+// PatternMatch compares the values at a path with a condition (§2.13). The standard form has Condition. The
+// shorthand form has Shorthand, which Normalize moves to Condition.
 type PatternMatch struct {
 	Target    *string         `yaml:"target"` // wildcard dot-path (§5.1.2); "" is the whole message
 	Condition *Condition      `yaml:"condition"`
@@ -64,12 +64,12 @@ type SemanticExamples struct {
 	Negative []string `yaml:"negative"`
 }
 
-// SurfaceInfo is one row of the surface registry (§2.21).
+// SurfaceInfo is a row of the surface registry (§2.21).
 type SurfaceInfo struct {
 	Surface  Surface
 	Protocol Protocol
 	Target   string // the default target, a wildcard dot-path; "" is the whole message
 
-	// Text means that the default target is a string, to which string operators apply directly.
+	// Text means that the default target is a string, so that string operators apply.
 	Text bool
 }

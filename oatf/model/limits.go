@@ -2,7 +2,7 @@ package model
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Limits bound what Parse takes from its input. A zero field means its default.
+// Limits limits the input of Parse. A zero field means its default.
 type Limits struct {
 	Bytes  int // size of the document; default DefaultMaxBytes
 	Nodes  int // mappings, sequences, scalars, as estimated before reading, a quarter of them on one line; default DefaultMaxNodes
@@ -13,15 +13,16 @@ type Limits struct {
 
 // The default limits.
 const (
-	// DefaultMaxBytes exceeds the largest useful documents many times and keeps a hostile one's nodes in memory.
+	// DefaultMaxBytes exceeds the largest useful documents many times, and limits the memory for a hostile one.
 	DefaultMaxBytes = 8 << 20
-	// DefaultMaxNodes holds a document of DefaultMaxBytes of average density, and its YAML nodes in some 200 MB.
+	// DefaultMaxNodes suffices for a document of DefaultMaxBytes with average density. Its YAML nodes take about
+	// 200 MB.
 	DefaultMaxNodes = 450_000
-	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every function of the package recurse.
+	// DefaultMaxDepth is beyond the JSON Schemas of any protocol and safe for recursion.
 	DefaultMaxDepth = 128
-	// DefaultMaxKey is YAML's limit for one-line keys. Paths repeat keys, which multiplies their length.
+	// DefaultMaxKey is YAML's limit for one-line keys. Long keys are expensive, because paths repeat them.
 	DefaultMaxKey = 1024
-	// DefaultMaxErrors is more than anybody mends in one sitting; the last error says when there were more.
+	// DefaultMaxErrors is more than anybody fixes at once. The last error counts the omitted ones.
 	DefaultMaxErrors = 1000
 )
 
@@ -37,7 +38,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// UnknownFields defines how Parse handles unknown keys that do not begin with "x-".
+// UnknownFields defines how Parse treats unknown keys without the prefix "x-".
 type UnknownFields uint8
 
 // The treatments of unknown keys.
@@ -54,7 +55,7 @@ func (u UnknownFields) String() string { return enum.Name(treatmentNames[:], u) 
 // MarshalText returns the treatment's name, or an error.
 func (u UnknownFields) MarshalText() ([]byte, error) { return enum.Text(treatmentNames[:], u) }
 
-// UnmarshalText sets the treatment to the one that text names.
+// UnmarshalText parses the name of a treatment.
 func (u *UnknownFields) UnmarshalText(text []byte) error {
 	return enum.Read("treatment", treatmentNames[:], u, text)
 }

@@ -5,7 +5,7 @@ import "strings"
 // MessageRole is a message's role in its protocol.
 type MessageRole string
 
-// The roles. The empty one means any or unknown.
+// The roles. The empty role means any or unknown.
 const (
 	RoleRequest      MessageRole = "request"
 	RoleResponse     MessageRole = "response"
@@ -13,9 +13,9 @@ const (
 	RoleEvent        MessageRole = "event" // an item of an event stream
 )
 
-// MessageKind is a message's method and role. A response has its request's method. Empty fields of
-// a captured message are unknown; in the surface table (see MessageKinds of package oatf) they mean
-// any, as does the rest of a method that ends in "/*".
+// MessageKind is a message's method and role. A response has its request's method. In captured messages, empty
+// fields are unknown. In the surface table (see MessageKinds of package oatf), an empty field matches anything, and
+// a method ending in "/*" any method with that prefix.
 type MessageKind struct {
 	Method string
 	Role   MessageRole
@@ -34,7 +34,7 @@ func (k MessageKind) String() string {
 	return k.Method + " " + string(k.Role)
 }
 
-// Covers reports whether a captured message of kind seen can be of kind k: known parts are equal.
+// Covers reports whether a captured message of kind seen can be of kind k: all known fields are equal.
 func (k MessageKind) Covers(seen MessageKind) bool {
 	return (k.Role == "" || seen.Role == "" || k.Role == seen.Role) && k.coversMethod(seen.Method)
 }

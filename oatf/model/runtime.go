@@ -9,13 +9,13 @@ type ProtocolEvent struct {
 	Content   Value   // examined by a trigger's match and a qualifier's path
 }
 
-// TriggerState is a trigger's count (§2.8c). An actor starts a phase with the zero state and uses
-// it for every evaluation of that phase.
+// TriggerState is a trigger's event count (§2.8c). An actor starts each phase with the zero state and uses it for
+// every evaluation in that phase.
 type TriggerState struct {
 	EventCount int64 // events that matched base event, qualifier and predicate
 }
 
-// AdvanceReason says why a phase advances (§2.20).
+// AdvanceReason is the reason why a phase advances (§2.20).
 type AdvanceReason string
 
 // Why a phase advances.
@@ -30,12 +30,12 @@ type TriggerResult struct {
 	Reason   AdvanceReason // "" when it does not
 }
 
-// SynthesizeBlock asks for a generated response (§2.23).
+// SynthesizeBlock requests a generated response (§2.23).
 type SynthesizeBlock struct {
 	Prompt string `yaml:"prompt"` // a template
 }
 
-// ResponseEntry is a response that is chosen by the request (§2.24). It has either Synthesize or static content.
+// ResponseEntry is a response that is selected by the request (§2.24). It has either Synthesize or static content.
 type ResponseEntry struct {
 	When       MatchPredicate   // nil on the default entry
 	Synthesize *SynthesizeBlock // nil for static content

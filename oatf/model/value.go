@@ -35,8 +35,8 @@ func (o Object) Get(key string) (Value, bool) {
 	return nil, false
 }
 
-// Number is a number in JSON spelling as written: "1.0" and "1" are different Numbers of equal
-// value. YAML's infinities and NaN are ".inf", "-.inf" and ".nan".
+// Number is a JSON number as written: "1.0" and "1" are different Numbers of equal value. YAML's infinities and NaN
+// are ".inf", "-.inf" and ".nan".
 type Number string
 
 // The numbers that YAML has and JSON has not.
@@ -66,19 +66,19 @@ func (n Number) Float64() float64 {
 	return f
 }
 
-// IsInteger reports whether the number is spelled as an integer.
+// IsInteger reports whether the number is written as an integer.
 func (n Number) IsInteger() bool {
 	return !strings.ContainsAny(string(n), ".eE")
 }
 
-// Extension is one extension field (`x-…`) of an object of the format.
+// Extension is an extension field (`x-…`) of an object.
 type Extension struct {
 	Key   string // with its "x-"
 	Value Value
 	After string // the key of the format that came before it; "" when none did
 }
 
-// Extensions are the extension fields of one object, in the author's order.
+// Extensions are the extension fields of an object in source order.
 type Extensions []Extension
 
 // Get returns the value of the extension field named key.

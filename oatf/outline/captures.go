@@ -28,7 +28,6 @@ type Use struct {
 
 type capture struct{ actor, name string }
 
-// follow finds where captured values are used.
 func (o *Outline) follow(doc *view.Document) {
 	first := map[capture]string{} // the phase that captures it first
 	index := map[*view.Actor]int{}

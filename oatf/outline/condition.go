@@ -11,7 +11,7 @@ import (
 // mostNamed is the number of members of a list a condition names.
 const mostNamed = 20
 
-// conditionText describes a condition, to follow its subject.
+// conditionText describes a condition as the predicate of a sentence.
 func conditionText(c *oatf.Condition) string {
 	switch {
 	case c == nil:
@@ -60,7 +60,7 @@ func anyOf(list []model.Value) string {
 	return strings.Join(members, ", ")
 }
 
-// quoted returns a value as JSON, cut.
+// quoted returns a value as JSON, shortened.
 func quoted(v model.Value) string {
 	if s, ok := v.(string); ok {
 		v = say.Preview(s, MostText)

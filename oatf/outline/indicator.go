@@ -54,5 +54,4 @@ func IndicatorOf(ind *oatf.Indicator) Indicator {
 	return x
 }
 
-// at returns a target in words.
 func at(target *string) string { return cmp.Or(text(target), "the message") }

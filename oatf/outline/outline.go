@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Outline is an attack in time. Its JSON form is a document of `cupel oatf view`.
+// Outline describes an attack over time. Its JSON form is a document of `cupel oatf view`.
 type Outline struct {
 	Revision    oatf.Revision          `json:"revision"`
 	ID          string                 `json:"attack_id,omitempty"`
@@ -30,7 +30,7 @@ type Outline struct {
 	Logic       model.CorrelationLogic `json:"logic,omitempty"` // how the indicators combine; "" without any
 }
 
-// Actor is one of the attackers, who all act at the same time (§2.6a).
+// Actor is one of the concurrent attackers (§2.6a).
 type Actor struct {
 	Name   string    `json:"name"`
 	Mode   oatf.Mode `json:"mode"`
@@ -53,14 +53,14 @@ type Phase struct {
 	Trigger     *Trigger    `json:"trigger"` // nil: the phase lasts to the end
 }
 
-// Action is an action of an actor when a phase begins (§2.7a).
+// Action is an entry action (§2.7a).
 type Action struct {
 	Action string `json:"action"` // its key: "send", "log"
 	Text   string `json:"text"`   // the method with its parameters, the message, or all of it as JSON
 }
 
-// Of returns a document's outline. Lines require a document from Parse; Normalize drops them.
-// Invalid documents have a partial outline.
+// Of returns a document's outline. Line numbers require a document from Parse, because Normalize drops them. An
+// invalid document has a partial outline.
 func Of(doc *oatf.Document) *Outline {
 	canonical := oatf.Normalize(doc)
 	a := &canonical.Attack
@@ -105,7 +105,7 @@ func Of(doc *oatf.Document) *Outline {
 	return o
 }
 
-// phaseOf returns a phase whose predecessor's state is before; nil if no earlier phase has a state.
+// phaseOf returns the outline of a phase. before is the state of the previous phase, or nil.
 func phaseOf(ph view.Phase, before model.Object) Phase {
 	phase := Phase{
 		Name: text(ph.Name), Mode: ph.Mode, Description: text(ph.Description), Trigger: triggerOf(ph.Trigger),

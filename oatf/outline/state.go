@@ -10,21 +10,21 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Part is one thing that the state of a phase has: a tool, a message, an agent card.
+// Part is a part of a phase's state: a tool, a message, an agent card.
 type Part struct {
 	Key    string `json:"key"`            // the member of the state: "tools"
 	Name   string `json:"name,omitempty"` // name, address, method, id or role of an element, or ""
 	Change Change `json:"change,omitempty"`
 	Text   string `json:"text,omitempty"` // its description or content, else all of it as JSON; "" of one that is removed
 
-	// Answers are the responses that an element has for requests to it, as JSON, in their order.
+	// Answers are the responses to requests for the element, as JSON.
 	Answers []string `json:"answers,omitempty"`
 
-	// Differs are the members of a changed one that are not as they were.
+	// Differs are the changed members.
 	Differs []string `json:"differs,omitempty"`
 }
 
-// Change compares a part with the state before it. "" is a part of the first state.
+// Change compares a part with the previous state. It is "" in the first state.
 type Change string
 
 // The changes.
@@ -41,13 +41,12 @@ type identity struct {
 	number    int // index in equal keys and names
 }
 
-// piece is a part with its value.
 type piece struct {
 	identity
 	value model.Value
 }
 
-// partsOf returns the parts of a state that follows before, which can be nil.
+// partsOf returns the parts of a state, compared with the state before, which can be nil.
 func partsOf(state, before model.Object) []Part {
 	earlier := map[identity]model.Value{}
 	was := pieces(before)
@@ -74,7 +73,6 @@ func partsOf(state, before model.Object) []Part {
 	return parts
 }
 
-// compared returns the change of a part.
 func compared(old, now model.Value) (change Change, differs []string) {
 	if value.Equal(old, now) {
 		return Same, nil
@@ -126,7 +124,6 @@ func pieces(state model.Object) (list []piece) {
 // names are the members that identify elements of a state.
 var names = []string{"name", "uri", "uriTemplate", "method", "id", "role"}
 
-// nameOf returns the name of an element, or "".
 func nameOf(v model.Value) string {
 	switch v := v.(type) {
 	case model.Object:
@@ -147,7 +144,7 @@ func nameOf(v model.Value) string {
 
 func isObject(v model.Value) bool { _, is := v.(model.Object); return is }
 
-// texts are the members that say for a reader what an element is.
+// texts are the members that describe an element for a reader.
 var texts = []string{"description", "content", "text"}
 
 func textOf(v model.Value) string {
@@ -197,7 +194,7 @@ func actionText(a *oatf.Action, key string) string {
 	return ""
 }
 
-// sent returns a message: its method, with its parameters when it has any.
+// sent returns a message with its method, and parameters if any.
 func sent(method string, params model.Value) string {
 	if params == nil {
 		return cut(method)
@@ -205,5 +202,4 @@ func sent(method string, params model.Value) string {
 	return cut(cut(method) + " " + jsonText(params))
 }
 
-// indicatorPath returns the path of an indicator in its document.
 func indicatorPath(i int) string { return "attack.indicators[" + strconv.Itoa(i) + "]" }

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// act runs an entry action (§2.7a). No request is current then: a template that refers to one
-// is replaced with nothing.
+// act runs an entry action (§2.7a). There is no current request, so that template references to a request become
+// empty.
 func (s *Simulation) act(a *actor, action *oatf.Action) error {
 	for _, key := range action.Keys() {
 		step := &Step{Kind: Act, Name: key, Value: actionBody(action, key), HasValue: true}
@@ -33,7 +33,7 @@ func (s *Simulation) act(a *actor, action *oatf.Action) error {
 	return nil
 }
 
-// skips says why an actor skips an action, "" when it runs it.
+// skips returns why an actor skips an action, or "".
 func (s *Simulation) skips(a *actor, key string) string {
 	known := s.as.Simulation.Action(key)
 	switch now := s.as.Simulation.Replaced[key]; {
@@ -47,7 +47,6 @@ func (s *Simulation) skips(a *actor, key string) string {
 	return "unknown action " + say.Quoted(key) + " is skipped"
 }
 
-// sentRole returns the role of an action's message by its method.
 func sentRole(action *oatf.Action) oatf.MessageRole {
 	if action.Send == nil {
 		return ""
@@ -79,7 +78,7 @@ func actionBody(action *oatf.Action, key string) oatf.Value {
 	return nil
 }
 
-// sent returns a message of a method, with its params when it has any.
+// sent returns a message with its method, and params if any.
 func sent(method string, params oatf.Value) model.Object {
 	o := model.Object{{Key: "method", Value: method}}
 	if params != nil {
@@ -127,7 +126,7 @@ func (s *Simulation) send(ctx context.Context, a *actor) error {
 	return s.sendOne(ctx, a, &first, first.Key, v)
 }
 
-// entry reads a message that may ask for a part of itself to be generated.
+// entry parses a message, which can have a synthesize block.
 func (s *Simulation) entry(message model.Object, first *profile.Initial) (*oatf.ResponseEntry, error) {
 	under := oatf.Under(s.as.Revision)
 	if first.Entry {

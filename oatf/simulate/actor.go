@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// actor is one actor of the document, in one of its phases.
+// actor is an actor of the document and its current phase.
 type actor struct {
 	*oatf.Actor
 	index    int
@@ -37,7 +37,6 @@ func (a *actor) mode() oatf.Mode { return *a.phase().Mode }
 
 func (a *actor) protocol() oatf.Protocol { return oatf.ExtractProtocol(a.mode()) }
 
-// enter begins a phase of an actor.
 func (s *Simulation) enter(ctx context.Context, a *actor, index int) error {
 	a.index, a.entered = index, s.now
 	if err := a.prepare(s.as); err != nil {
@@ -55,7 +54,7 @@ func (s *Simulation) enter(ctx context.Context, a *actor, index int) error {
 	return s.send(ctx, a)
 }
 
-// prepare makes the phase that was entered ready for events.
+// prepare compiles the extractors, trigger and responses of the entered phase.
 func (a *actor) prepare(as *profile.Profile) (err error) {
 	a.counter, a.deadline, a.answers = oatf.TriggerState{}, never, map[answersKey]*answers{}
 	ph := a.phase()
@@ -78,7 +77,6 @@ func (a *actor) prepare(as *profile.Profile) (err error) {
 	return nil
 }
 
-// trigger asks the trigger of an actor's phase.
 func (s *Simulation) trigger(a *actor, e *oatf.ProtocolEvent) oatf.TriggerResult {
 	return a.trigger.Evaluate(e, s.now-a.entered, &a.counter, a.protocol())
 }
@@ -97,7 +95,6 @@ func (s *Simulation) advance(ctx context.Context, a *actor, reason model.Advance
 	return nil
 }
 
-// leave ends one phase of an actor.
 func (s *Simulation) leave(ctx context.Context, a *actor, reason model.AdvanceReason) error {
 	next := a.index + 1
 	step := &Step{Kind: Advance, Reason: reason, Count: a.counter.EventCount}
@@ -130,8 +127,8 @@ func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRol
 	return s.advance(ctx, a, a.due)
 }
 
-// count makes a phase's trigger count an event. A stream's item is the event of its kind, if the
-// trigger waits for it.
+// count passes an event to the phase's trigger. A stream item counts as the event of its kind, if the trigger waits
+// for that.
 func (s *Simulation) count(a *actor, role oatf.MessageRole, content oatf.Value, odd []oatf.Diagnostic) (oatf.TriggerResult, error) {
 	before, seen := a.counter.EventCount, s.event.protocolEvent(s.as, a.mode(), role, content)
 	if item := s.as.Evaluation.ItemOf(s.event.Type, content); item != "" && a.waitsFor(item) {
@@ -149,7 +146,7 @@ func (a *actor) waitsFor(event string) bool {
 	return t != nil && t.Event != nil && *t.Event == event
 }
 
-// own makes an actor observe its own message, if its phase's trigger waits for it.
+// own lets an actor observe its own message, if the trigger waits for it.
 func (s *Simulation) own(a *actor, event string, content oatf.Value) error {
 	if event == "" || !a.waitsFor(event) {
 		return nil
@@ -165,7 +162,7 @@ func (s *Simulation) own(a *actor, event string, content oatf.Value) error {
 	return err
 }
 
-// needed returns how many events end a phase, 0 when none does.
+// needed returns the number of events that end a phase, or 0.
 func needed(ph *oatf.Phase) int64 {
 	switch t := ph.Trigger; {
 	case t == nil || t.Event == nil:
@@ -177,7 +174,7 @@ func needed(ph *oatf.Phase) int64 {
 	}
 }
 
-// react extracts from the event and answers it.
+// react runs the extractors on an event and answers it.
 func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole, content oatf.Value) error {
 	if request := s.event.request(role); request != nil {
 		if err := s.capture(a, *request, model.SourceRequest); err != nil {

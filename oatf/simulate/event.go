@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Event is one message of the agent, or the passing of time alone.
+// Event is a message of the agent, or only a passage of time.
 type Event struct {
 	Tick bool // only time passes
 
@@ -30,8 +30,8 @@ type Event struct {
 	Line  int // 1-based; 0 when it is of no line
 }
 
-// roleFor returns the role that an event has for an actor of a mode; ok is false when the actor
-// does not observe such events.
+// roleFor returns the role of an event for an actor of a mode. ok is false if the actor does not observe such
+// events.
 func (e *Event) roleFor(as *profile.Profile, mode oatf.Mode) (role oatf.MessageRole, ok bool) {
 	role = oatf.RoleOf(mode, e.Type, true)
 	switch {
@@ -43,8 +43,8 @@ func (e *Event) roleFor(as *profile.Profile, mode oatf.Mode) (role oatf.MessageR
 	return role, false
 }
 
-// defaultRole returns the role of an ambiguous event: servers observe requests, clients observe
-// answers or stream events. A ping is a request for both.
+// defaultRole returns the role of an ambiguous event: servers observe requests, clients observe answers or stream
+// events. A ping is a request for both.
 func defaultRole(as *profile.Profile, role oatf.MessageRole, mode oatf.Mode, event string) oatf.MessageRole {
 	switch {
 	case role != "":
@@ -57,7 +57,8 @@ func defaultRole(as *profile.Profile, role oatf.MessageRole, mode oatf.Mode, eve
 	return oatf.RoleRequest
 }
 
-// concerns reports whether an actor observes an event: it is named, or its mode has the event in a matching protocol.
+// concerns reports whether an actor observes an event: the event names the actor, or its mode has the event in a
+// matching protocol.
 func (s *Simulation) concerns(a *actor, e *Event) bool {
 	if e.Actor != "" {
 		return true
@@ -65,7 +66,6 @@ func (s *Simulation) concerns(a *actor, e *Event) bool {
 	return s.events.has(a.mode(), e.Type) && (e.Protocol == "" || e.Protocol == a.protocol())
 }
 
-// request returns the params of the request that the event is, or answers.
 func (e *Event) request(role oatf.MessageRole) *oatf.Value {
 	if role == oatf.RoleRequest {
 		return &e.Content
@@ -73,20 +73,20 @@ func (e *Event) request(role oatf.MessageRole) *oatf.Value {
 	return e.Request
 }
 
-// protocolEvent returns the event as a phase's trigger sees it, with the actor's content.
+// protocolEvent converts the event to the form that a phase's trigger evaluates.
 func (e *Event) protocolEvent(as *profile.Profile, mode oatf.Mode, role oatf.MessageRole, content oatf.Value) *oatf.ProtocolEvent {
 	return &oatf.ProtocolEvent{EventType: e.Type, Qualifier: e.Qualifier, Content: as.Simulation.Seen(mode, role, content, e.request(role))}
 }
 
-// Observed returns the event as the trigger of a phase of a mode sees it, under a revision.
+// Observed converts the event to the form that triggers of a revision and mode evaluate.
 func (e *Event) Observed(r oatf.Revision, mode oatf.Mode) *oatf.ProtocolEvent {
 	as := revision.Of(r)
 	role, _ := e.roleFor(as, mode)
 	return e.protocolEvent(as, mode, role, e.Content)
 }
 
-// NewEvent returns an event of a revision by type, with a qualifier after a colon if supported, and
-// content, or nil. In sdk-0.1 a content of only {"params":…} means its params.
+// NewEvent returns an event of a revision. The event type can have a qualifier after a colon if the revision has
+// qualifiers. content can be nil. In sdk-0.1 a content of only {"params":…} means its params.
 func NewEvent(r oatf.Revision, event string, content *oatf.Value) *Event {
 	as := revision.Of(r)
 	e := &Event{Content: model.Object{}}
@@ -104,7 +104,7 @@ func (e *Event) named(as *profile.Profile, event string) {
 	}
 }
 
-// unwrapped returns a content without the envelope around it.
+// unwrapped returns a content without the params envelope.
 func unwrapped(as *profile.Profile, content oatf.Value) oatf.Value {
 	if !as.Simulation.Unwraps {
 		return content

@@ -65,7 +65,6 @@ func (s *Simulation) askAll(a *actor, asks *profile.RequestSource, request oatf.
 	return nil
 }
 
-// answer returns the step of an answer.
 func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.AnswerSource, request oatf.Value, in *primitive.Interpolation) (*Step, error) {
 	step := &Step{Kind: Respond}
 	if from.Show != nil {
@@ -98,13 +97,13 @@ func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.AnswerS
 	return step, err
 }
 
-// fall answers with the default for a missing answer.
+// fall uses the default answer if there is no other.
 func (s *Simulation) fall(c *choice, request oatf.Value, step *Step) {
 	s.defaults++
 	step.Value, step.HasValue = c.of.Fallback(request, s.defaults), true
 }
 
-// write builds an answer or message: stated content, interpolated, and generated content.
+// write builds an answer or message from its stated content, interpolated, and its generated content.
 func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primitive.Interpolation, step *Step) error {
 	said, reserved := c.of.Body.Of(c.entry.Static), s.as.Simulation.Reserved
 	s.left(step, said.Left)
@@ -121,14 +120,14 @@ func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primiti
 	return nil
 }
 
-// reserved warns of a synthesize block that means nothing yet.
+// reserved warns of a synthesize block without effect.
 func (s *Simulation) reserved(at string) oatf.Diagnostic {
 	w := warning(field(at, "synthesize") + " is reserved: the other members are sent")
 	w.Code = s.as.Rules.ID(rules.Synthesized)
 	return w
 }
 
-// unsaid answers with an entry that says nothing.
+// unsaid answers with an entry without content.
 func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) {
 	if c.of.Fallback == nil {
 		step.warn("the response is empty: nothing is answered")
@@ -138,14 +137,14 @@ func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) 
 	s.fall(c, *in.Request, step)
 }
 
-// left warns of what an entry has, and the answer has not.
+// left warns of members of an entry that the answer does not contain.
 func (s *Simulation) left(step *Step, keys []string) {
 	for _, key := range keys {
 		step.warn(fmt.Sprintf("%s has no meaning here in revision %s and is left out", say.Quoted(key), s.as.Revision))
 	}
 }
 
-// generate generates an entry's content in addition to the stated one.
+// generate generates the content of an entry that is not stated.
 func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oatf.Value, in *primitive.Interpolation, step *Step) error {
 	stated, _ := in.Value(said).(model.Object)
 	prompt := in.Template(c.entry.Synthesize.Prompt)
@@ -174,7 +173,7 @@ func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oat
 	return nil
 }
 
-// ask calls the provider. A panic of it is an error like others.
+// ask calls the provider. It returns a panic as an error.
 func (s *Simulation) ask(ctx context.Context, prompt string, protocol oatf.Protocol, about oatf.Value) (v oatf.Value, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -184,8 +183,8 @@ func (s *Simulation) ask(ctx context.Context, prompt string, protocol oatf.Proto
 	return s.opt.Generator.Generate(ctx, prompt, protocol, about)
 }
 
-// context returns the provider's context (§6.3): place in the state, the request's params, the
-// tool's or prompt's definition, and the stated content.
+// context returns the provider's context (§6.3): place in the state, the request's params, the tool's or prompt's
+// definition, and the stated content.
 func (c *choice) context(stated model.Object, request *oatf.Value) oatf.Value {
 	about := model.Object{{Key: "place", Value: c.at}}
 	if request != nil {

@@ -61,10 +61,8 @@ func (e *Event) ofMessage(as *profile.Profile, m *capture.Message) (err error) {
 	return err
 }
 
-// lineKeys are the members of a line that is an event.
 var lineKeys = []string{"event_type", "qualifier", "content", "request", "actor", "timestamp", "elapsed"}
 
-// set takes over one member of a line.
 func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 	text, isText := v.(string)
 	if !isText && key != "content" && key != "request" && slices.Contains(lineKeys, key) {
@@ -100,7 +98,6 @@ func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 	return err
 }
 
-// complete returns the event of a line that has all its members.
 func (e *Event) complete(as *profile.Profile, line model.Object) error {
 	if e.Type == "" {
 		if e.Tick = e.Elapsed != nil || !e.At.IsZero(); !e.Tick {

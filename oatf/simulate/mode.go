@@ -10,14 +10,14 @@ import (
 func isServer(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_server") }
 func isClient(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_client") }
 
-// registry answers which events a mode has.
+// registry knows the events of each mode.
 type registry struct {
 	as    *profile.Profile
 	modes map[oatf.Mode]map[string]bool // as far as actors have them; nil for one that is not known
 }
 
-// has reports whether a mode has an event: by the registry, for an unknown mode or, in a revision
-// with open events, for an unknown event.
+// has reports whether a mode has an event: according to the registry, or for an unknown mode, or for an unknown
+// event in a revision with open events.
 func (r *registry) has(mode oatf.Mode, event string) bool {
 	events, read := r.modes[mode]
 	if !read {

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// choice is the content of an answer or message.
+// choice is the selected content of an answer or message.
 type choice struct {
 	of    *profile.AnswerSource
 	at    string              // its place in the state, or ""
@@ -23,14 +23,13 @@ type choice struct {
 	none  string              // why nothing is answered
 }
 
-// answers is a list of answers that requests choose from.
 type answers struct {
 	entries []oatf.ResponseEntry
 	places  []string
 	chooser *primitive.Responses
 }
 
-// choose selects the answer to a request (§5.7). Interpolations are reported to in.
+// choose selects the answer to a request (§5.7). in collects the diagnostics of interpolations.
 func (s *Simulation) choose(a *actor, p *profile.AnswerSource, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
 	c := &choice{of: p}
 	at, number := "", whole
@@ -57,10 +56,10 @@ func (s *Simulation) choose(a *actor, p *profile.AnswerSource, request oatf.Valu
 	return c, nil
 }
 
-// whole is the number of an owner when the state itself has the answers.
+// whole is the owner index if the state itself has the answers.
 const whole = -1
 
-// find returns the index of the answers' owner that the request names, or -1.
+// find returns the index of the element that the request names and that owns the answers, or -1.
 func (c *choice) find(p *profile.AnswerSource, state model.Object, req oatf.Value, in *primitive.Interpolation) int {
 	value, _ := oatf.ResolveSimplePath("name", req)
 	name, ok := value.(string)
@@ -80,8 +79,8 @@ func (c *choice) find(p *profile.AnswerSource, state model.Object, req oatf.Valu
 	return -1
 }
 
-// answers reads an owner's or the state's answers. They are cached per phase unless their
-// predicates have templates, resolved per request.
+// answers returns the answers of an owner or of the state. They are cached per phase, unless their predicates have
+// templates, which depend on the request.
 func (s *Simulation) answers(a *actor, p *profile.AnswerSource, owner model.Object, at string, number int, in *primitive.Interpolation) (*answers, error) {
 	key := answersKey{p.Member, p.List, number}
 	if kept := a.answers[key]; kept != nil {
@@ -116,13 +115,12 @@ func (s *Simulation) answers(a *actor, p *profile.AnswerSource, owner model.Obje
 	return list, nil
 }
 
-// answersKey names a list of answers in the state of a phase.
+// answersKey identifies a list of answers in the state of a phase.
 type answersKey struct {
 	member, list string
 	number       int
 }
 
-// entriesOf returns the answers that an owner has, with their places.
 func entriesOf(p *profile.AnswerSource, owner model.Object, at string) (values []oatf.Value, places []string) {
 	list, ok := member[[]oatf.Value](owner, p.Member)
 	if single, _ := owner.Get(p.Single); !ok && p.Single != "" && single != nil {
@@ -134,7 +132,6 @@ func entriesOf(p *profile.AnswerSource, owner model.Object, at string) (values [
 	return list, places
 }
 
-// withDefaults returns a body that has the members which it does not state.
 func withDefaults(p *profile.AnswerSource, body model.Object) model.Object {
 	for _, m := range p.Defaults {
 		if _, stated := body.Get(m.Key); !stated {
@@ -144,7 +141,6 @@ func withDefaults(p *profile.AnswerSource, body model.Object) model.Object {
 	return body
 }
 
-// with returns an object with another value of a member.
 func with(o model.Object, key string, v oatf.Value) model.Object {
 	o = slices.Clone(o)
 	for i := range o {
@@ -175,14 +171,14 @@ func templatedIn(v oatf.Value) bool {
 	return false
 }
 
-// member returns the member of an object when it has the type.
+// member returns a member of an object if it has the type.
 func member[T any](o model.Object, key string) (T, bool) {
 	v, _ := o.Get(key)
 	t, ok := v.(T)
 	return t, ok
 }
 
-// field and element spell places in the state.
+// field and element format places in the state.
 func field(at, key string) string {
 	if at == "" {
 		return key

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// scope is the captured values as seen by templates: an actor's own by name, all by qualified name (§5.5).
+// scope contains the captured values for templates: those of the actor by name, all by qualified name (§5.5).
 type scope struct {
 	names map[string]string            // for the actor that is current
 	own   map[string]map[string]string // by actor
@@ -16,7 +16,7 @@ func newScope() *scope {
 	return &scope{names: map[string]string{}, own: map[string]map[string]string{}}
 }
 
-// set stores a copy of a captured value, to release the message; the last one wins.
+// set stores a copy of a captured value, so that the message can be freed. It replaces an earlier value.
 func (s *scope) set(actor, name, value string) {
 	if s.own[actor] == nil {
 		s.own[actor] = map[string]string{}
@@ -29,8 +29,8 @@ func (s *scope) set(actor, name, value string) {
 	}
 }
 
-// forActor returns the values for an actor's templates, valid until the next call. One map is
-// sufficient, because qualified names have a dot and own names do not.
+// forActor returns the values for an actor's templates, valid until the next call. Unqualified and qualified names
+// share a map, because only qualified names have a dot.
 func (s *scope) forActor(actor string) map[string]string {
 	if s.of != actor {
 		for name := range s.own[s.of] {

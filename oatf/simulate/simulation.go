@@ -21,12 +21,12 @@ type Options struct {
 	// Each receives the steps in order, valid during the call. An error ends the run.
 	Each func(*Step) error
 
-	// Generator generates `synthesize` content. Without one, a selected block is a GenerationError
-	// of kind provider_unavailable (§7.3a).
+	// Generator generates `synthesize` content. Without a generator, a selected block is a GenerationError of kind
+	// provider_unavailable (§7.3a).
 	Generator eval.GenerationProvider
 
-	// MaxSteps bounds the steps of the extractors of a run, JSONPath queries and regular expressions; 0 is
-	// eval.DefaultSteps. Beyond, the run ends with eval.ErrSteps.
+	// MaxSteps limits the steps of a run's extractors (JSONPath queries and regular expressions); 0 means
+	// eval.DefaultSteps. A run that exceeds the limit ends with eval.ErrSteps.
 	MaxSteps int64
 }
 
@@ -51,8 +51,7 @@ type Simulation struct {
 // never is the deadline of a phase that time does not end.
 const never = time.Duration(math.MaxInt64)
 
-// New prepares the run of a document, which must be one that Validate accepts; it need not be
-// normalized, and is not changed.
+// New prepares a run of a document that Validate accepts, normalized or not. It does not change the document.
 func New(doc *oatf.Document, opt Options) (*Simulation, error) {
 	as := revision.Of(doc.Revision)
 	s := &Simulation{opt: opt, as: as, events: registry{as, map[oatf.Mode]map[string]bool{}}, named: map[string]*actor{}, scope: newScope(), steps: program.NewSteps(opt.MaxSteps)}
@@ -76,8 +75,8 @@ func New(doc *oatf.Document, opt Options) (*Simulation, error) {
 	return s, nil
 }
 
-// Begin starts every actor's first phase. Errors, as for Take and Wait, are Each's, ctx's, a
-// *GenerationError, or report an unsupported document; they end the run.
+// Begin starts every actor's first phase. Like Take and Wait, it returns an error of Each, of ctx, a
+// *GenerationError, or an error for an unsupported document. An error ends the run.
 func (s *Simulation) Begin(ctx context.Context) error {
 	for _, a := range s.actors {
 		if err := s.enter(ctx, a, 0); err != nil {
@@ -90,7 +89,7 @@ func (s *Simulation) Begin(ctx context.Context) error {
 	return s.pass(ctx, 0)
 }
 
-// Take lets time pass until an event happens, and the actors observe it.
+// Take advances the time to an event, which the actors then observe.
 func (s *Simulation) Take(ctx context.Context, e *Event) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -142,7 +141,7 @@ func (s *Simulation) show(ctx context.Context, e *Event, odd []oatf.Diagnostic) 
 	return nil
 }
 
-// Wait lets time pass without events.
+// Wait advances the time without an event.
 func (s *Simulation) Wait(ctx context.Context, d time.Duration) error {
 	return s.pass(ctx, later(s.now, max(d, 0)))
 }
@@ -150,7 +149,7 @@ func (s *Simulation) Wait(ctx context.Context, d time.Duration) error {
 // Now returns the duration of the run so far.
 func (s *Simulation) Now() time.Duration { return s.now }
 
-// Actors says where the actors have got to, in the order of readiness.
+// Actors returns the states of the actors in the order of readiness.
 func (s *Simulation) Actors() []ActorState {
 	list := make([]ActorState, len(s.actors))
 	for i, a := range s.actors {
@@ -162,7 +161,7 @@ func (s *Simulation) Actors() []ActorState {
 	return list
 }
 
-// when returns the moment of an event, never before that of the one before.
+// when returns the time of an event, which is never before the previous event.
 func (s *Simulation) when(e *Event) (at time.Duration, odd []oatf.Diagnostic) {
 	switch {
 	case e.Elapsed != nil:
@@ -181,7 +180,7 @@ func (s *Simulation) when(e *Event) (at time.Duration, odd []oatf.Diagnostic) {
 	return max(at, s.now), odd
 }
 
-// pass lets time pass: the phases whose time is over by then end at their deadlines, the earliest first.
+// pass advances the time. Phases whose time is over end at their deadlines, earliest first.
 func (s *Simulation) pass(ctx context.Context, until time.Duration) error {
 	for {
 		var next *actor
@@ -213,7 +212,6 @@ func later(at, d time.Duration) time.Duration {
 	return at + d
 }
 
-// say hands out a step.
 func (s *Simulation) say(a *actor, step *Step) error {
 	if a != nil {
 		step.Actor, step.Phase = a.Name, *a.phase().Name
@@ -225,7 +223,7 @@ func (s *Simulation) say(a *actor, step *Step) error {
 	return s.opt.Each(step)
 }
 
-// templates resolves the templates of an actor while a request is current, or none.
+// templates returns the interpolation for an actor with the current request, or nil.
 func (s *Simulation) templates(a *actor, request *oatf.Value) *primitive.Interpolation {
 	return &primitive.Interpolation{Extractors: s.scope.forActor(a.Name), Request: request}
 }

@@ -24,7 +24,7 @@ const (
 	Ignore   Kind = "ignored"  // no actor observes the event
 )
 
-// Step is one thing that happens. Fields that its kind has no use for are empty.
+// Step is an occurrence in a run. Fields that do not apply to its kind are empty.
 type Step struct {
 	Kind    Kind
 	Elapsed time.Duration // since the run began
@@ -32,13 +32,13 @@ type Step struct {
 	Phase   string // the name of the actor's phase
 	Event   *Event // triggering event; nil for time
 
-	// Name is the mode of an entered phase, an action's key, the place of a sent or answered entry
-	// in the state ("tools[0].responses[1]", or ""), an extractor's name, or the next phase.
+	// Name is the mode of an entered phase, an action's key, the place of a sent entry in the state
+	// ("tools[0].responses[1]", or ""), an extractor's name, or the next phase.
 	Name string
 
 	Role oatf.MessageRole // of an entry action's message, or ""
 
-	// Value is an interpolated action, message or response, or a captured text. HasValue is false without one.
+	// Value is an interpolated action, message or response, or a captured text. HasValue is false without a value.
 	Value    oatf.Value
 	HasValue bool
 
@@ -53,7 +53,7 @@ type Step struct {
 	Warnings []oatf.Diagnostic
 }
 
-// ActorState is where an actor has got to.
+// ActorState is the current phase of an actor.
 type ActorState struct {
 	Name     string
 	Mode     oatf.Mode
@@ -66,13 +66,12 @@ type ActorState struct {
 	Captured []Captured
 }
 
-// Captured is an extractor that took a value.
+// Captured is an extractor and its captured value.
 type Captured struct {
 	Name  string
 	Value string
 }
 
-// warn says that something is odd.
 func (s *Step) warn(message string) { s.Warnings = append(s.Warnings, warning(message)) }
 
 func warning(message string) oatf.Diagnostic {

@@ -1,5 +1,5 @@
-// Package starter has template documents: for each mode one of the revision 2026-03, with comments, and two captures.
-// Its indicators match on one of them.
+// Package starter contains template documents of revision 2026-03: one for each mode, with comments, and two
+// captures. The indicators match one of the captures.
 package starter
 
 import (
@@ -31,7 +31,7 @@ func read(mode model.Mode, suffix string) []byte {
 	return text
 }
 
-// Tests returns the tests of a document, which name its captures.
+// Tests returns the tests of a document, which refer to its captures.
 func Tests(attack, benign string) []byte {
 	return fmt.Appendf(nil, `# What the document must find, and what not: `+"`cupel oatf test`"+` compares.
 attack:            # captures of agents that complied: the verdict must be exploited

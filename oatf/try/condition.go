@@ -122,7 +122,6 @@ func (r Revised) explainCondition(c *oatf.Condition, v oatf.Value) (holds bool, 
 	return holds, why, err
 }
 
-// operator is one operator of a condition by itself.
 type operator struct {
 	text  string // as it is written
 	on    string // the type that it is about; "" for any
@@ -181,7 +180,7 @@ func (o *operator) explain(as *profile.Profile, v oatf.Value) (string, error) {
 	return o.text + " does not hold: the value is " + described(v) + andJSON, nil
 }
 
-// between names a part of a text by its characters, counted from 1.
+// between describes the position of a part of a text in characters, from 1.
 func between(text string, start, end int) string {
 	first := utf8.RuneCountInString(text[:start]) + 1
 	last := first + utf8.RuneCountInString(text[start:end]) - 1

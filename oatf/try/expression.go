@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// Regex searches a message with a regular expression: strings unchanged, other values as compact
-// JSON, as extractors do (§5.6). In sdk-0.1 conditions only search strings.
+// Regex searches a message with a regular expression, as extractors do (§5.6): strings unchanged, other values as
+// compact JSON. In sdk-0.1 conditions search only strings.
 func (r Revised) Regex(pattern string, message oatf.Value) (*Answer, error) {
 	compiled, _, err := expression.CompileRegex(pattern)
 	if err != nil {
@@ -65,7 +65,7 @@ func regexFault(pattern string, err error) *SyntaxError {
 	return fault
 }
 
-// JSONPath returns the nodes of a query (RFC 9535) in a message; an extractor takes the first (§5.6).
+// JSONPath returns the nodes of a query (RFC 9535) in a message. An extractor would take the first (§5.6).
 func JSONPath(query string, message oatf.Value) (*Answer, error) {
 	compiled, err := jsonpath.Compile(query)
 	if err != nil {
@@ -86,9 +86,9 @@ func JSONPath(query string, message oatf.Value) (*Answer, error) {
 	return a, nil
 }
 
-// CEL evaluates an expression on a message (§4.3), with variables bound to the values at simple dot-paths, or null.
-// Non-boolean results are returned, although an indicator would fail. A missing key is an error in 2026-03 and
-// reported in sdk-0.1. The error is a SyntaxError or an EvaluationError.
+// CEL evaluates an expression on a message (§4.3). Variables are bound to the values at simple dot-paths, or null.
+// Results that are not boolean are returned, although an indicator would fail. A missing key is an error in 2026-03
+// and a note in sdk-0.1. The error is a SyntaxError or an EvaluationError.
 func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, variables []oatf.Variable) (*Answer, error) {
 	if err := cel.Check(text); err != nil {
 		return nil, placed("CEL expression", text, err)

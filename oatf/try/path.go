@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Path resolves a wildcard dot-path (§5.1.2), and says where it ends when it leads nowhere.
+// Path resolves a wildcard dot-path (§5.1.2). If it does not resolve, the answer explains where it ends.
 func Path(path string, message oatf.Value) (*Answer, error) {
 	if err := checkPath(path, oatf.CheckWildcardPath); err != nil {
 		return nil, err
@@ -99,10 +99,10 @@ func prefixes(path string) (list []string) {
 	return list
 }
 
-// mostStops is the number of values an explanation goes through.
+// mostStops limits the values in an explanation.
 const mostStops = 3
 
-// explainStop says why no value at the path before has the next step.
+// explainStop explains why no value at the path before has the next step.
 func explainStop(before, prefix string, message oatf.Value) []string {
 	step := strings.TrimPrefix(strings.TrimPrefix(prefix, before), ".")
 	lines := []string{"the path stops at " + say.Quoted(prefix)}
@@ -147,5 +147,5 @@ func explainStep(at, step string, v oatf.Value) string {
 	return line + ", it is one" + keysOf(object)
 }
 
-// mostCandidates bounds the names searched for suggestions.
+// mostCandidates limits the names searched for suggestions.
 const mostCandidates = 100

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// Template interpolates a template (§5.5), and explains each of its references.
+// Template interpolates a template (§5.5) and explains each reference.
 func Template(template string, extractors map[string]string, request, response *oatf.Value) (*Answer, error) {
 	if open := unclosed(template); open >= 0 {
 		e := syntaxAt("template", template, open, `the "{{" is never closed`)
@@ -25,7 +25,6 @@ func Template(template string, extractors map[string]string, request, response *
 	return a, nil
 }
 
-// unclosed returns the offset of an unclosed "{{", or -1.
 func unclosed(template string) int {
 	if _, open := vocabulary.References(template); !open {
 		return -1
@@ -37,13 +36,12 @@ func unclosed(template string) int {
 	return at
 }
 
-// closed says that a text before a "{{" has one that is still open, which is then the first.
+// closed reports whether a text has a "{{" without "}}".
 func closed(before string) bool {
 	_, open := vocabulary.References(before)
 	return open
 }
 
-// resolved returns a reference's value.
 func resolved(reference string, extractors map[string]string, request, response *oatf.Value) string {
 	name := say.Quoted("{{" + reference + "}}")
 	if v, ok := extractors[reference]; ok {

@@ -18,8 +18,8 @@ type Moment struct {
 	Counted int64           // events that were counted before
 }
 
-// Trigger evaluates a trigger (YAML or JSON, or only an event) at a moment (§5.8) and names the
-// deciding step. The event is seen as in package simulate.
+// Trigger evaluates a trigger (YAML or JSON, or only an event) at a moment (§5.8) and names the deciding step. It
+// sees the event as package simulate does.
 func (r Revised) Trigger(text string, at Moment) (*Answer, error) {
 	read, err := readValue("trigger", text)
 	if err != nil {
@@ -49,7 +49,7 @@ func (r Revised) Trigger(text string, at Moment) (*Answer, error) {
 	return a, r.event(a, t, event, protocol, state.EventCount)
 }
 
-// time is step 1 of §5.8; over says that it decides.
+// time explains step 1 of §5.8. over reports whether this step decides.
 func (a *Answer) time(t *oatf.Trigger, elapsed time.Duration) (over bool) {
 	if t.After == nil {
 		return false
@@ -66,7 +66,6 @@ func (a *Answer) time(t *oatf.Trigger, elapsed time.Duration) (over bool) {
 	return false
 }
 
-// event is step 2.
 func (r Revised) event(a *Answer, t *oatf.Trigger, e *oatf.ProtocolEvent, protocol oatf.Protocol, count int64) error {
 	switch {
 	case t.Event == nil:
@@ -105,14 +104,14 @@ func (r Revised) event(a *Answer, t *oatf.Trigger, e *oatf.ProtocolEvent, protoc
 	return nil
 }
 
-// colon notes a colon in an event without qualifiers.
+// colon adds a note for an event with a colon in revisions without qualifiers.
 func (r Revised) colon(a *Answer, event string) {
 	if name, _, found := strings.Cut(event, ":"); found {
 		a.because("events of revision %s have no qualifiers: write %s, and match its subject", r.as.Revision, say.Quoted(name))
 	}
 }
 
-// qualifier returns the step of the qualifier, where the revision has them.
+// qualifier adds the qualifier step in revisions with qualifiers.
 func (r Revised) qualifier(a *Answer, e *oatf.ProtocolEvent, protocol oatf.Protocol, wanted string) (holds bool) {
 	step := r.as.Simulation.Steps.Qualifier
 	given, found := "", e.Qualifier != nil

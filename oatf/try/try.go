@@ -1,6 +1,6 @@
 // Package try evaluates a single path, condition, predicate, regular expression, JSONPath query, CEL expression,
-// template or trigger on a message and explains the result (SDK specification §4.3, §5). Results are those of package
-// oatf's primitives; functions that depend on the revision are methods of Under's result.
+// template or trigger on a message and explains the result (SDK specification §4.3, §5). Results equal those of
+// package oatf's primitives. Functions that depend on the revision are methods of Revised.
 package try
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Revised answers what depends on the revision of the format.
+// Revised evaluates under a revision of the format.
 type Revised struct {
 	as     *profile.Profile
 	public oatf.Profile
@@ -27,10 +27,10 @@ type Revised struct {
 // Under selects a revision; "" is sdk-0.1.
 func Under(r oatf.Revision) Revised { return Revised{revision.Of(r), oatf.Under(r)} }
 
-// Revision returns the one under which it answers.
+// Revision returns the revision.
 func (r Revised) Revision() oatf.Revision { return r.as.Revision }
 
-// MaxFound bounds the values that an answer lists.
+// MaxFound limits the values listed in an answer.
 const MaxFound = 100
 
 // Answer is the result of a trial.
@@ -86,7 +86,7 @@ func syntaxAt(what, text string, offset int, message string) *SyntaxError {
 	return &SyntaxError{What: what, Text: text, Line: line, Column: column, Message: message}
 }
 
-// placed returns the error of a message that names its place itself.
+// placed returns the error of a message that includes its position.
 func placed(what, text string, err error) *SyntaxError {
 	message := err.Error()
 	e := &SyntaxError{What: what, Text: text, Line: 1, Column: 1, Message: message}
@@ -113,7 +113,7 @@ var placeForms = []*regexp.Regexp{
 	regexp.MustCompile(` at position (\d+)`),
 }
 
-// readValue reads a part of a document from its YAML or JSON text.
+// readValue parses a part of a document from YAML or JSON.
 func readValue(what, text string) (oatf.Value, error) {
 	v, err := oatf.ParseValue([]byte(text))
 	if err != nil {
@@ -179,7 +179,7 @@ func keysOf(o model.Object) string {
 	return text
 }
 
-// keys returns the names of an object's members, up to some.
+// keys returns the names of up to most members of an object.
 func keys(o model.Object, most int) []string {
 	var list []string
 	for _, m := range o[:min(len(o), most)] {

@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// pkg is a package as go list describes it.
+// pkg is a package as printed by go list.
 type pkg struct {
 	ImportPath, Dir           string
 	GoFiles                   []string
@@ -78,8 +78,8 @@ type sampling struct {
 	also    []tests  // what is asked about survivors
 }
 
-// all tries mutants of the packages that patterns stand for. also are the packages whose
-// tests are asked about survivors, "" for none.
+// all tries mutants of the packages that match patterns. The tests of packages that match also are run on
+// survivors; "" means none.
 func (s *sampling) all(also string, patterns []string) error {
 	if also != "" {
 		more, err := s.list(strings.Split(also, ","))
@@ -103,7 +103,6 @@ func (s *sampling) all(also string, patterns []string) error {
 	return err
 }
 
-// list returns the packages that patterns stand for and that have tests.
 func (s *sampling) list(patterns []string) (packages []pkg, err error) {
 	out, err := command(append([]string{"list", "-tags", s.tags, "-json"}, patterns...)...).Output()
 	if err != nil {
@@ -123,7 +122,7 @@ func (s *sampling) list(patterns []string) (packages []pkg, err error) {
 	return packages, nil
 }
 
-// one tries mutants of a package and prints what became of them.
+// one tries mutants of a package and prints the results.
 func (s *sampling) one(p pkg) error {
 	sites, err := sitesOf(p, s.files)
 	if err != nil {
@@ -150,13 +149,13 @@ func (s *sampling) one(p pkg) error {
 	return nil
 }
 
-// counts are what became of the mutants of a package.
+// counts are the results of a package's mutants.
 type counts struct {
 	tried, killed, survived int
 	alone                   []int // killed by each of the other packages' tests
 }
 
-// try tries one mutant. One that the compiler refuses does not count: that is no test.
+// try tries one mutant. A mutant that does not compile is not counted.
 func (s *sampling) try(p pkg, own tests, at site, c *counts) error {
 	outcome, err := own.on(p, at)
 	if err != nil || outcome == unbuilt {
@@ -181,7 +180,7 @@ func (s *sampling) try(p pkg, own tests, at site, c *counts) error {
 	return nil
 }
 
-// noticed returns the first of the other packages whose tests mind a mutant, -1 for none.
+// noticed returns the index of the first other package whose tests fail on a mutant, or -1.
 func (s *sampling) noticed(p pkg, at site) (int, error) {
 	for i := range s.also {
 		if outcome, err := s.also[i].on(p, at); err != nil || outcome == killed {
@@ -191,7 +190,6 @@ func (s *sampling) noticed(p pkg, at site) (int, error) {
 	return -1, nil
 }
 
-// outcome is what became of a mutant.
 type outcome int
 
 const (
@@ -200,15 +198,14 @@ const (
 	unbuilt
 )
 
-// tests runs the tests of a package.
 type tests struct {
 	of      pkg
 	tags    string
 	timeout time.Duration // for one mutant
 }
 
-// testsOf runs the tests of an unchanged package, which have to pass, and from the time
-// they take derives the time that those of a mutant get.
+// testsOf runs the tests of an unchanged package, which must pass. Their duration determines the timeout for
+// mutants.
 func (s *sampling) testsOf(p pkg) (tests, error) {
 	t := tests{of: p, tags: s.tags, timeout: s.timeout}
 	start := time.Now()
@@ -221,7 +218,7 @@ func (s *sampling) testsOf(p pkg) (tests, error) {
 	return t, nil
 }
 
-// on runs them on a mutant of a package. One that they cannot finish on is killed: it was noticed.
+// on runs the tests on a mutant of a package. A timeout counts as killed.
 func (t *tests) on(p pkg, s site) (outcome, error) {
 	dir, err := os.MkdirTemp("", "mutant")
 	if err != nil {

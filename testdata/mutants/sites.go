@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// site is a place of a file and the change to it: the bytes [start, end) become text.
+// site is a change in a file: the bytes [start, end) become text.
 type site struct {
 	file         string
 	line, column int
@@ -23,13 +23,12 @@ type site struct {
 
 func (s site) String() string { return fmt.Sprintf("%s:%d:%d: %s", s.file, s.line, s.column, s.what) }
 
-// apply returns the changed source.
 func (s site) apply(source []byte) []byte {
 	out := append([]byte{}, source[:s.start]...)
 	return append(append(out, s.text...), source[s.end:]...)
 }
 
-// sitesOf lists every change to the files of a package, or to those of some names, in the order of the source.
+// sitesOf lists every change to a package's files, or only to the named files, in source order.
 func sitesOf(p pkg, only []string) ([]site, error) {
 	var l lister
 	for _, name := range p.GoFiles {
@@ -50,7 +49,7 @@ func sitesOf(p pkg, only []string) ([]site, error) {
 	return l.sites, nil
 }
 
-// shuffled returns the sites in the order in which a seed draws them.
+// shuffled returns the sites in a random order given by the seed.
 func shuffled(sites []site, seed uint64) []site {
 	order := rand.New(rand.NewPCG(seed, uint64(len(sites)))).Perm(len(sites))
 	drawn := make([]site, len(sites))
@@ -60,7 +59,7 @@ func shuffled(sites []site, seed uint64) []site {
 	return drawn
 }
 
-// lister collects the sites of one file after the other.
+// lister collects the sites of a package's files.
 type lister struct {
 	file   string
 	source []byte
@@ -68,15 +67,15 @@ type lister struct {
 	sites  []site
 }
 
-// swaps are the operators with what each becomes: a comparison loses or gains its boundary, an equality and a
-// conjunction turn into their opposites, a sum into a difference.
+// swaps maps operators to replacements: a comparison loses or gains its boundary, an equality or conjunction
+// becomes its opposite, a sum a difference.
 var swaps = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
 	token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// visit adds the changes to one node. What costs nothing when it is wrong (imports, types, tags) has none.
+// visit adds the changes of one node. Imports, types and tags are not changed.
 func (l *lister) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ImportSpec, *ast.FieldList:
@@ -112,7 +111,7 @@ func (l *lister) condition(cond ast.Expr) {
 	l.add(cond.Pos(), cond.End(), "!("+string(l.source[from:to])+")", "the condition is negated")
 }
 
-// literal moves a whole number by one.
+// literal changes an integer by one.
 func (l *lister) literal(n *ast.BasicLit) {
 	value, err := strconv.ParseUint(n.Value, 0, 63)
 	if n.Kind != token.INT || err != nil {
@@ -124,8 +123,8 @@ func (l *lister) literal(n *ast.BasicLit) {
 	}
 }
 
-// assignment drops what is assigned. What the right side does besides still happens; a
-// definition stays, for nothing would compile without it.
+// assignment removes an assignment but keeps the evaluation of its right side. A definition is kept, because the
+// code would not compile without it.
 func (l *lister) assignment(n *ast.AssignStmt) {
 	switch {
 	case n.Tok == token.DEFINE || len(n.Lhs) != 1:

@@ -13,25 +13,23 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Short columns are stored in their summaries. Others are stored below the output, one file (a
-// pack) per range, because a range can have many sessions.
+// Short columns are stored in their summaries. Others are stored below the output in one file (a pack) per range,
+// because a range can have many sessions.
 
 // longestCarried is the maximum size in bytes of columns that travel with their range.
 const longestCarried = 32 << 10
 
-// packMagic starts a pack, to not look like compressed text.
+// packMagic starts a pack, so that it does not look like compressed text.
 const packMagic = "cupel.columns\n"
 
-// place is where a column lies.
 type place struct {
 	pack         string // its name
 	offset, size int64
 }
 
-// places are where columns lie, by their digests.
+// places maps the digests of columns to locations.
 type places map[[32]byte]place
 
-// with returns the places of both.
 func (lie places) with(others places) places {
 	if len(lie) == 0 {
 		return others
@@ -41,7 +39,7 @@ func (lie places) with(others places) places {
 	return all
 }
 
-// of returns the places of a summary's columns.
+// of returns the locations of a summary's columns.
 func (lie places) of(sum known) places {
 	own := places{}
 	for digest := range sum.Columns() {
@@ -52,10 +50,10 @@ func (lie places) of(sum known) places {
 	return own
 }
 
-// columnsFolder is where columns lie while a job runs.
+// columnsFolder is the folder of the columns during a job.
 const columnsFolder = "columns"
 
-// pack writes the summaries' columns, unless short, and returns their places. It is idempotent:
+// pack writes the columns of summaries, except short ones, and returns their locations. It is idempotent, because
 // equal columns have the same pack.
 func pack[K known](ctx context.Context, output string, sums ...K) (places, error) {
 	lie, all, end := places{}, sha256.New(), int64(len(packMagic))
@@ -97,7 +95,7 @@ func pack[K known](ctx context.Context, output string, sums ...K) (places, error
 // mostPacks is the number of packs that are open at a time.
 const mostPacks = 128
 
-// errNowhere says that a part of a log has lost a column on its way.
+// errNowhere means that a column of a part is missing.
 var errNowhere = errors.New("a column of a summary is not there, nor where it lies")
 
 // packs are the packs that a worker has open.
@@ -106,7 +104,7 @@ type packs struct {
 	failed error // a transient error of opening
 }
 
-// columns opens the columns that lie in packs. Packs stay open for those of other summaries.
+// columns opens columns in packs. Packs stay open for other summaries.
 func (p *packs) columns(ctx context.Context, lie places) func(digest [32]byte) (io.ReadCloser, error) {
 	return func(digest [32]byte) (io.ReadCloser, error) {
 		at, ok := lie[digest]
@@ -162,7 +160,7 @@ func (p *packs) close() {
 	p.open = nil
 }
 
-// removeColumns removes what only the job itself needed, and what workers have left that died as they wrote it.
+// removeColumns removes temporary files of the job, including those of crashed workers.
 func removeColumns(ctx context.Context, output string) error {
 	at := storeOf(output)
 	left := []string{"*.columns", "*" + lakeSuffix}

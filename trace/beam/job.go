@@ -14,7 +14,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// job is one run of cupel-beam.
 type job struct {
 	mode   string
 	inputs patterns
@@ -33,7 +32,6 @@ const (
 
 var modes = []string{modeFiles, modeRanges, modeSessions}
 
-// patterns is a repeatable flag.
 type patterns []string
 
 func (p *patterns) String() string { return strings.Join(*p, " ") }
@@ -77,7 +75,6 @@ func (j *job) check(operands []string) error {
 	return err
 }
 
-// run builds and runs the pipeline and returns its counts.
 func (j *job) run(ctx context.Context, engine func(context.Context, *sdk.Pipeline) error) (tally, error) {
 	if err := j.unused(ctx); err != nil {
 		return tally{}, err
@@ -125,8 +122,8 @@ func (j *job) unused(ctx context.Context) error {
 	return nil
 }
 
-// build constructs the pipeline: shuffled names to results, some by ranges; results to report
-// shards; shards to the summary.
+// build constructs the pipeline: shuffled names to results, some by ranges; results to report shards; shards to the
+// summary.
 func (j *job) build(s sdk.Scope) {
 	if j.mode == modeSessions {
 		j.report(s.Scope("report"), j.sessions(s)...)
@@ -141,7 +138,7 @@ func (j *job) build(s sdk.Scope) {
 	j.report(s.Scope("report"), results, joined, missed)
 }
 
-// report writes results. Collections are sharded where they are made, which saves two steps.
+// report writes results. Each collection is sharded before they are combined, which saves two steps.
 func (j *job) report(s sdk.Scope, results ...sdk.PCollection) {
 	sharded := []sdk.PCollection{sdk.ParDo(s, &seedFn{Shards: j.shards}, sdk.Impulse(s))}
 	for _, list := range results {

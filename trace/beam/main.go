@@ -28,7 +28,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// The exit codes are those of cupel.
+// The exit codes of cupel.
 const (
 	exitYes         = 0
 	exitNo          = 1
@@ -53,20 +53,19 @@ func main() {
 	os.Exit(exitCode(j.main(ctx, flag.Args())))
 }
 
-// ballast is unused memory that is never touched. It makes the garbage collector run a third as
-// often for small heaps.
+// ballast is memory that is never touched. With a small heap, it makes the garbage collector run a third as often.
 var ballast []byte
 
 const ballastBytes = 32 << 20
 
-// roomyHeap makes the ballast, unless the environment bounds the memory.
+// roomyHeap allocates the ballast, unless the environment limits the memory.
 func roomyHeap() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		ballast = make([]byte, ballastBytes)
 	}
 }
 
-// main runs the job, and says how it came out.
+// main runs the job and logs the result.
 func (j *job) main(ctx context.Context, operands []string) error {
 	if err := j.check(operands); err != nil {
 		return err
@@ -96,7 +95,7 @@ func exitCode(err error) int {
 	return exitCannot
 }
 
-// usage is the text of --help. The flags of Beam follow those of cupel.
+// usage prints the help: flags of cupel, then flags of Beam.
 func usage(all *flag.FlagSet) {
 	w := all.Output()
 	fmt.Fprint(w, `Cupel-beam verifies reasoning traces and session logs on an engine that Apache Beam knows.

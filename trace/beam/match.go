@@ -6,13 +6,13 @@ import (
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// Functions are called by reflection. Beam's register package saves a microsecond or two per call,
+// Functions are called by reflection. Beam's register package would save a microsecond or two per call, which is
 // negligible per log, but costs a minute and 4 GB of compilation.
 func init() {
 	sdk.RegisterDoFn(&matchFn{})
 }
 
-// matchFn lists the logs that match patterns, each once. Workers query sizes, because listing a
+// matchFn lists the logs that match patterns, without duplicates. Workers query the sizes, because querying a
 // million sizes sequentially takes hours.
 type matchFn struct{ Inputs []string }
 

@@ -21,14 +21,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// objectStores are the schemes of the stores that Beam's own file systems reach.
+// objectStores are the schemes of the object stores that Beam supports.
 var objectStores = []string{"s3", "gs"}
 
-// objects is an object store by scheme. Beam's file system lists, reads and writes objects; partial
-// reads use the store directly.
+// objects is the object store of a scheme. Beam's file system lists, reads and writes objects; partial reads use
+// the store's API.
 type objects struct{ scheme string }
 
-// objectClient is created once per scheme, because it reads credentials. It is safe for concurrent use.
+// objectClient is created once per scheme, because creation reads credentials. It is safe for concurrent use.
 type objectClient struct {
 	filesystem.Interface
 	from func(ctx context.Context, bucket, key string, offset int64) (io.ReadCloser, error)
@@ -41,7 +41,7 @@ var stores = map[string]func() (objectClient, error){
 
 type fromFunc = func(ctx context.Context, bucket, key string, offset int64) (io.ReadCloser, error)
 
-// reach makes the clients of a scheme. Beam's panic where they cannot be made.
+// reach creates the clients of a scheme. It returns an error where Beam's function panics.
 func reach(scheme string, from func(context.Context) (fromFunc, error)) (r objectClient, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -101,7 +101,7 @@ func (o objects) list(ctx context.Context, pattern string) (all []found, err err
 	return all, nil
 }
 
-// open describes an object, and reads nothing of it yet.
+// open describes an object without reading it.
 func (o objects) open(ctx context.Context, name string) (source, error) {
 	system, err := stores[o.scheme]()
 	if err != nil {
@@ -128,7 +128,7 @@ func (o objects) read(ctx context.Context, name string) (io.ReadCloser, error) {
 	return system.OpenRead(ctx, name)
 }
 
-// write writes an object atomically. On failure its context is cancelled, which discards it.
+// write writes an object atomically. On failure it cancels the context, which discards the object.
 func (o objects) write(ctx context.Context, name string, fill func(io.Writer) error) error {
 	system, err := stores[o.scheme]()
 	if err != nil {
@@ -159,8 +159,8 @@ func (o objects) remove(ctx context.Context, name string) error {
 	return remover.Remove(ctx, name)
 }
 
-// object is a log in an object store. Sequential reads continue the open request; others start a
-// new one. It has no companion files. It is not safe for concurrent use.
+// object is a log in an object store. Sequential reads continue the open request; others start a new one. It has no
+// companion files. It is not safe for concurrent use.
 type object struct {
 	from func(offset int64) (io.ReadCloser, error)
 	size int64

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// A part is the known data of a log or session in some ranges: a summary, or a fault that prevents
-// a report ("": none so far).
+// A part is the known data of a log or session in some ranges: a summary, or a fault that prevents a report ("" for
+// none).
 
 // The first byte of an encoded part.
 const (
@@ -29,8 +29,8 @@ type known interface {
 	Attach(column []byte)
 }
 
-// encodeKnown encodes a part for transport: a fault; or a summary, the places of its columns, and its columns without
-// a place.
+// encodeKnown encodes a part for transport: a fault, or a summary with the locations of its columns and the columns
+// without location.
 func encodeKnown(fault string, sum known, lie places) ([]byte, error) {
 	if fault != "" {
 		return append([]byte{partFault}, fault...), nil
@@ -57,10 +57,10 @@ func encodeKnown(fault string, sum known, lie places) ([]byte, error) {
 	return w.Bytes, nil
 }
 
-// leastPlace is the least number of bytes that a place takes.
+// leastPlace is the minimum size of an encoded location.
 const leastPlace = 32 + 3
 
-// decodeKnown reads what encodeKnown wrote.
+// decodeKnown decodes the output of encodeKnown.
 func decodeKnown(text []byte, sum known) (fault string, lie places, err error) {
 	if len(text) == 0 {
 		return "", nil, errors.New("a part of a log that is empty")

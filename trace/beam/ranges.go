@@ -20,14 +20,14 @@ func init() {
 	sdk.RegisterDoFn(&reportFn{})
 }
 
-// task is one range of a log to be summarized.
+// task is a range of a log to summarize.
 type task struct {
 	Log        string
 	Start, End int64
 	Prologue   []byte // of the log, as JSON
 }
 
-// cutInto cuts a log into ranges of a size. The same log is always cut in the same places.
+// cutInto cuts a log into ranges of a size. The result is deterministic.
 func cutInto(name string, src source, size int64, opt trace.Options) (tasks []task, err error) {
 	p, err := trace.Open(io.NewSectionReader(src, 0, src.Size()), opt)
 	if err != nil {
@@ -57,8 +57,8 @@ func decodePart(text []byte) (p part, err error) {
 	return p, err
 }
 
-// summarizeFn summarizes ranges of logs. Columns that are not short are stored in Output by digest,
-// bypassing the engine's shuffle.
+// summarizeFn summarizes ranges of logs. Columns that are not short are stored in Output by digest instead of
+// passing through the engine's shuffle.
 type summarizeFn struct {
 	Terms  terms
 	Output string
@@ -72,7 +72,7 @@ func (fn *summarizeFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement summarizes one range, and emits the log's name with it.
+// ProcessElement summarizes a range and emits the summary under the log's name.
 func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(string, part)) error {
 	var p trace.Prologue
 	if err := json.Unmarshal(t.Prologue, &p); err != nil {
@@ -116,7 +116,7 @@ func (l *watchedLog) ReadAt(b []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// mergeFn joins parts of one log.
+// mergeFn merges parts of a log.
 type mergeFn struct{}
 
 // MergeAccumulators combines two parts in any order.
@@ -128,7 +128,7 @@ func (fn *mergeFn) MergeAccumulators(a, b part) part {
 	return a
 }
 
-// reportFn makes a log's report from all its ranges.
+// reportFn creates a log's report from all its ranges.
 type reportFn struct {
 	Terms terms
 
@@ -141,7 +141,6 @@ func (fn *reportFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement reports on one log.
 func (fn *reportFn) ProcessElement(ctx context.Context, name string, p part, emit func(result)) error {
 	if p.fault != "" {
 		emit(result{Input: name, Failure: p.fault})

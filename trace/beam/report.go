@@ -23,13 +23,13 @@ func init() {
 	sdk.RegisterDoFn(&summaryFn{})
 }
 
-// shardFn chooses the shard of a result by its name, as --shard of cupel does: never by its place.
+// shardFn selects the shard of a result by a hash of its name, as cupel's --shard does.
 type shardFn struct{ Shards int }
 
-// ProcessElement returns the shard, from 1 on, and the result.
+// ProcessElement returns the shard, from 1, and the result.
 func (fn *shardFn) ProcessElement(r result) (int, result) { return walk.ShardOf(r.Input, fn.Shards), r }
 
-// seedFn makes every shard non-empty, to write them all.
+// seedFn adds an element to every shard, so that empty ones are written too.
 type seedFn struct{ Shards int }
 
 // ProcessElement emits an empty result for each shard.
@@ -39,14 +39,14 @@ func (fn *seedFn) ProcessElement(_ []byte, emit func(int, result)) {
 	}
 }
 
-// writeFn writes report shards as JSON documents. It is idempotent: engines can retry.
+// writeFn writes report shards as JSON documents. It is idempotent, because engines can retry.
 type writeFn struct {
 	Output   string
 	Shards   int
 	Sessions bool // the reports are on sessions
 }
 
-// The forms of a shard, and what its list is called.
+// The formats of a shard and the names of their lists.
 const (
 	inputsSchema   = "cupel.trace/1"
 	sessionsSchema = "cupel.beam.sessions/1"

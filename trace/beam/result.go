@@ -15,7 +15,6 @@ func init() {
 	sdk.RegisterType(reflect.TypeFor[tally]())
 }
 
-// result is the result for one log.
 type result struct {
 	Input            string
 	Report           []byte // the element of "inputs", as JSON, or nil
@@ -90,5 +89,5 @@ func counted(n int64, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// errNo is the answer no, which has been given.
+// errNo means that the result is negative and was already reported.
 var errNo = errors.New("the answer is no")

@@ -31,7 +31,7 @@ func init() {
 	sdk.RegisterDoFn(&sessionFn{})
 }
 
-// logFile is a file of a log of many sessions, and its index.
+// logFile is a file of a log with several sessions, and its index.
 type logFile struct {
 	Name  string
 	Place int
@@ -43,7 +43,7 @@ type fileRange struct {
 	Start, End int64
 }
 
-// logFacts is the known data of a log's files, regardless of session.
+// logFacts is the known data of a log's files, independent of sessions.
 type logFacts struct {
 	names   []string // of all files, in order
 	faults  []string // each prevents all sessions' reports, which could lack lines
@@ -142,7 +142,7 @@ func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRa
 	return nil
 }
 
-// divisible refuses a file that cannot be read from any of its lines on.
+// divisible rejects a file that cannot be read from the middle.
 func divisible(name string, src source, opt trace.Options) error {
 	if packed := packedText(src); packed != nil {
 		return refusedError{fmt.Errorf("cannot verify %q: %w, and cannot be read in ranges; unpack it with %s", name, packed, packed.Unpack)}
@@ -154,13 +154,13 @@ func divisible(name string, src source, opt trace.Options) error {
 	return err
 }
 
-// divideFn summarizes the sessions of ranges, each by itself.
+// divideFn summarizes the sessions of ranges individually.
 type divideFn struct {
 	Terms  terms
 	Output string
 }
 
-// ProcessElement summarizes one range, and emits its sessions under their keys.
+// ProcessElement summarizes a range and emits its sessions under their keys.
 func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(string, sessionPart), know func(logFacts)) error {
 	opt, err := fn.Terms.options()
 	if err != nil {
@@ -225,20 +225,20 @@ func joinedTexts(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// add adds a part of the same session, in whatever order parts come.
+// add adds a part of the same session. The order of parts does not matter.
 func (p *sessionPart) add(q sessionPart) {
 	p.fault = joinFaults(p.fault, q.fault, func() error { return p.sum.Merge(&q.sum) })
 	p.lie = p.lie.with(q.lie)
 }
 
-// groupOf returns the grouping key of a session's parts, its short key. Crafted ids can share one.
+// groupOf returns the grouping key of a session's parts. Crafted ids can have the same key.
 func groupOf(session uint64) string { return fmt.Sprintf("%016x", session) }
 
 // keepFn stores the lake below the output for the workers that report on sessions.
 type keepFn struct{ Output string }
 
-// ProcessElement sends each group of sessions the lake's location, or "" if there will be no
-// report. It makes results of faults and of lines outside of reports.
+// ProcessElement sends the lake's location to each group of sessions, or "" if there will be no report. It emits
+// results for faults and for lines outside of reports.
 func (fn *keepFn) ProcessElement(ctx context.Context, l logFacts, tell func(group, name string), emit func(result)) error {
 	for _, text := range joinedTexts(l.faults, l.remarks) {
 		emit(result{Input: text, Failure: text})
@@ -259,7 +259,7 @@ func (fn *keepFn) ProcessElement(ctx context.Context, l logFacts, tell func(grou
 	return nil
 }
 
-// keep writes a lake, and returns where it lies: the same lake in the same place.
+// keep writes a lake and returns its location, which depends only on the content.
 func (fn *keepFn) keep(ctx context.Context, l logFacts) (name string, err error) {
 	text, err := encodeLake(l)
 	if err != nil {
@@ -276,7 +276,7 @@ func (fn *keepFn) keep(ctx context.Context, l logFacts) (name string, err error)
 	return name, nil
 }
 
-// sessionFn makes a session's report from all ranges.
+// sessionFn creates a session's report from all ranges.
 type sessionFn struct {
 	Terms terms
 
@@ -284,10 +284,10 @@ type sessionFn struct {
 	columns packs
 }
 
-// Teardown closes what sessions have shared.
+// Teardown closes the shared columns.
 func (fn *sessionFn) Teardown() { fn.columns.close() }
 
-// ProcessElement reports on a group's sessions (usually one), unless lines can be missing.
+// ProcessElement reports on the sessions of a group (usually one), unless lines can be missing.
 func (fn *sessionFn) ProcessElement(ctx context.Context, group string, parts func(*sessionPart) bool, lakes func(*string) bool, emit func(result)) error {
 	var lake string
 	known := lakes(&lake)
@@ -359,7 +359,7 @@ func (fn *sessionFn) report(ctx context.Context, p sessionPart, lake string, opt
 	return p.sum.Report(ctx, layout, opt)
 }
 
-// nameOf returns the name of a log of many files, as in `cupel trace verify --chain`.
+// nameOf returns the name of a log of several files, as in `cupel trace verify --chain`.
 func nameOf(files []string) string {
 	first, last := files[0], files[len(files)-1]
 	if len(files) == 1 {
@@ -368,7 +368,7 @@ func nameOf(files []string) string {
 	return first + " … " + last
 }
 
-// sessionFiles are the files of a log as a worker knows them that reports on its sessions.
+// sessionFiles are the files of a log for a worker that reports on its sessions.
 type sessionFiles struct {
 	lake   string // the lake that files belong to, or ""
 	layout *trace.Layout
@@ -405,7 +405,7 @@ func readLake(ctx context.Context, name string) (l logFacts, err error) {
 	return decodeLake(text)
 }
 
-// lateFiles are the files of a log, each opened when a line of it is asked for.
+// lateFiles are the files of a log, each opened on its first use.
 type lateFiles struct {
 	ctx    context.Context
 	names  []string
@@ -446,9 +446,9 @@ func (f *lateFiles) close() {
 	f.open, f.failed = nil, nil
 }
 
-// sessions builds the pipeline of --mode sessions: sorted files, their ranges to session summaries,
-// and the combined lake to each session's report. The lake is sent to sessions rather than a side
-// input, for which Prism's scheduler would busy-wait.
+// sessions builds the pipeline of --mode sessions: sorted files, their ranges to session summaries, and the
+// combined lake to each session's report. The lake is not a side input, because Prism's scheduler would busy-wait
+// for it.
 func (j *job) sessions(s sdk.Scope) (results []sdk.PCollection) {
 	files, listed := sdk.ParDo2(s.Scope("list"), &listFn{Inputs: j.inputs}, sdk.Impulse(s))
 	ranges, refused := sdk.ParDo2(s.Scope("cut"), &cutFn{Terms: j.terms, Split: int64(j.split)}, sdk.Reshuffle(s, files))

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// size is a number of bytes as a flag: 1000, 64KiB, 256MiB, 1GiB, 1TiB.
+// size is a flag with a number of bytes: 1000, 64KiB, 256MiB, 1GiB, 1TiB.
 type size int64
 
-// units are those of a size.
 var units = []struct {
 	name  string
 	bytes int64

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// store is where logs and reports are stored. Errors are transient, except a refusedError.
+// store contains logs and reports. Its errors are transient, except a refusedError.
 type store interface {
 	// list returns the files that match a pattern, including refused ones.
 	list(ctx context.Context, pattern string) ([]found, error)
@@ -26,10 +26,10 @@ type store interface {
 	remove(ctx context.Context, name string) error
 }
 
-// found is a name, or why it is not read.
+// found is a name and the reason if it is refused.
 type found struct{ name, refused string }
 
-// source is a log that was opened: it can be read from its beginning, and at any place.
+// source is an open log that supports random access.
 type source interface {
 	io.ReadCloser
 	io.ReaderAt
@@ -38,12 +38,11 @@ type source interface {
 	folder() *door.Folder
 }
 
-// refusedError says that a log cannot be read, now or later.
+// refusedError means that a log can never be read.
 type refusedError struct{ error }
 
 const separator = "://"
 
-// knownScheme rejects a name with an unknown scheme.
 func knownScheme(name string) error {
 	if scheme, _, ok := strings.Cut(name, separator); ok && !slices.Contains(objectStores, scheme) {
 		return fmt.Errorf("%q: no store is known for %s%s; expected a path, s3:// or gs://", name, scheme, separator)
@@ -58,10 +57,9 @@ func storeOf(name string) store {
 	return local{}
 }
 
-// below returns the name of a file in a folder of a store.
 func below(folder, name string) string { return strings.TrimSuffix(folder, "/") + "/" + name }
 
-// local is the file system of the machine that a worker runs on.
+// local is the file system of the worker's machine.
 type local struct{}
 
 func (local) list(ctx context.Context, pattern string) (all []found, err error) {
@@ -79,8 +77,8 @@ func (local) list(ctx context.Context, pattern string) (all []found, err error) 
 	return all, err
 }
 
-// open opens a regular file, possibly compressed. Pipes and devices are rejected, because engines
-// open files repeatedly and on several machines.
+// open opens a regular file, possibly compressed. Pipes and devices are rejected, because engines open files
+// repeatedly and on several machines.
 func (local) open(ctx context.Context, name string) (source, error) {
 	path := filepath.FromSlash(name)
 	f, err := door.NamedFileOr(ctx, path, unpack.Formats...)

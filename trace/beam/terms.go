@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// terms are the flags of `cupel trace verify` that apply to every log. They travel with the job, so they contain no
-// keys.
+// terms are the flags of `cupel trace verify` that apply to every log. They are sent to workers, so that they must
+// not contain keys.
 type terms struct {
 	SchemaVersions                                                               string
 	Strict, Contiguous, AcceptAliases, CheckIDs, Manifest                        bool
@@ -44,8 +44,8 @@ func (t *terms) flags(set *flag.FlagSet) {
 	set.IntVar(&t.MaxSessions, "max-sessions", 0, "most `SESSIONS` in one range with --mode sessions (default 10000)")
 }
 
-// options returns the terms as the library takes them. A worker verifies one log on one core:
-// the engine has several of them.
+// options converts the terms to options of the library. A worker verifies a log on one core, because the engine
+// runs several workers.
 func (t *terms) options() (trace.Options, error) {
 	opt := trace.Options{
 		Jobs: 1, Inline: true, Strict: t.Strict, Diagnose: true,

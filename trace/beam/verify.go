@@ -20,7 +20,7 @@ func init() {
 	sdk.RegisterDoFn(&verifyFn{})
 }
 
-// verifyFn verifies whole logs, and cuts those into ranges that are longer than Split.
+// verifyFn verifies logs up to the size Split and cuts larger ones into ranges.
 type verifyFn struct {
 	Terms terms
 	Split int64
@@ -35,7 +35,8 @@ func (fn *verifyFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement verifies a log or emits its ranges. Transient errors are returned; permanent ones become results.
+// ProcessElement verifies a log or emits its ranges. It returns transient errors and converts permanent ones to
+// results.
 func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(result), cut func(task)) error {
 	src, err := storeOf(name).open(ctx, name)
 	if err != nil {
@@ -71,10 +72,10 @@ func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(r
 	return emitReport(answer, emit)
 }
 
-// packedText returns the format that a log is compressed in; nil: in none.
+// packedText returns the compression format of a log, or nil.
 func packedText(src source) *textsource.CompressedError { return textsource.CompressedAt(src, 0) }
 
-// unpackedText returns a compressed log's text, up to a limit.
+// unpackedText returns the text of a compressed log up to a limit.
 func unpackedText(ctx context.Context, name string, src source, packed *textsource.CompressedError, most int64) (*unpack.Reader, error) {
 	if !slices.Contains(unpack.Formats, packed.Format) {
 		return nil, refusedError{fmt.Errorf("cannot verify %q: %w; unpack it with %s", name, packed, packed.Unpack)}
@@ -82,7 +83,7 @@ func unpackedText(ctx context.Context, name string, src source, packed *textsour
 	return unpack.New(ctx, io.NopCloser(src), packed.Format, most), nil
 }
 
-// around returns the options for a log with its name and companions.
+// around adds a log's name and companion files to the options.
 func around(opt trace.Options, name string, src source) trace.Options {
 	opt.Name = name
 	if folder := src.folder(); folder != nil {
@@ -91,7 +92,7 @@ func around(opt trace.Options, name string, src source) trace.Options {
 	return opt
 }
 
-// settle makes a result of an error that every try would meet.
+// settle emits a result for a permanent error.
 func settle(name string, err error, emit func(result)) error {
 	var refused refusedError
 	var limit *trace.LimitError
@@ -106,7 +107,7 @@ func settle(name string, err error, emit func(result)) error {
 	return nil
 }
 
-// damaged reports whether a compressed log has no text that can be read whole.
+// damaged reports whether a compressed log cannot be read to its end.
 func damaged(err error) bool {
 	return errors.As(err, new(*unpack.DamageError)) || errors.As(err, new(*unpack.LimitError)) ||
 		errors.As(err, new(*unpack.WindowError)) || errors.As(err, new(*unpack.DictionaryError))
@@ -124,7 +125,7 @@ func unverified(name string, err error) string {
 	return text
 }
 
-// emitReport emits a report as the JSON formats of cupel write it.
+// emitReport emits a report in cupel's JSON format.
 func emitReport(r *trace.Report, emit func(result)) error {
 	out, err := resultOf(r)
 	if err == nil {

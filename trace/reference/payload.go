@@ -21,5 +21,4 @@ func (Engine) ValidatePayload(eventType string, payload []byte) (complaints []st
 	return complaints, nil
 }
 
-// compiled are the schemas of the table.
 var compiled = payloads.New(schemas.Names(), schemas.Payload)

@@ -1,4 +1,4 @@
-// Package attesttest reads the cases of testdata/attest for the tests of the engine and of its parts.
+// Package attesttest reads test cases from testdata/attest.
 package attesttest
 
 import (
@@ -10,12 +10,12 @@ import (
 
 // Case is a line of a case file:
 //
-//	{"trace": {…}}                                   the trace of the lines below
-//	{"case": …, "type": …, "spec": {…}, "want": …}   one assertion and its result
+//	{"trace": {…}}                                   the trace of the following lines
+//	{"case": …, "type": …, "spec": {…}, "want": …}   an assertion and its result
 //	{"case": …, "params": {…}, "want": …}            a whole request and its answer
 //
-// "want" is {"status", "score", "explanation"} for an assertion, the batch's result for a request,
-// or {"error": {…}}. "options" configure the engine.
+// "want" is {"status", "score", "explanation"} for an assertion, the batch's result for a request, or {"error":
+// {…}}. "options" configure the engine.
 type Case struct {
 	Trace   json.RawMessage `json:"trace,omitempty"`
 	Case    string          `json:"case,omitempty"`
@@ -26,7 +26,7 @@ type Case struct {
 	Want    json.RawMessage `json:"want,omitempty"`
 }
 
-// Options are the options of an engine that a case asks for.
+// Options configure the engine of a case.
 type Options struct {
 	Lax                      bool `json:"lax,omitempty"`
 	AssertionErrorsAsResults bool `json:"assertion_errors_as_results,omitempty"`
@@ -80,7 +80,7 @@ func Read(t *testing.T, folder fs.FS, file string) (list []Case) {
 	return list
 }
 
-// Assertions calls use for every case with one assertion, with the trace that it is about. It fails without cases.
+// Assertions calls use for every case with one assertion, with its trace. It fails if there are no cases.
 func Assertions(t *testing.T, folder fs.FS, pattern string, use func(t *testing.T, trace json.RawMessage, c Case)) {
 	t.Helper()
 	total := 0

@@ -14,7 +14,7 @@ var (
 	repeated = []string{"", "", "", "", "*", "+", "?", "+?", "{2}", "{0}", "{1,3}", "{0,2}", "*?"}
 )
 
-// Pattern draws an RE2 expression of some nesting.
+// Pattern generates nested RE2 expressions.
 func Pattern(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		var b strings.Builder
@@ -30,7 +30,7 @@ func Pattern(depth int) *rapid.Generator[string] {
 	})
 }
 
-// Text draws a text of the letters that patterns are made of.
+// Text generates texts from the letters in patterns.
 func Text(most int) *rapid.Generator[string] {
 	part := rapid.SampledFrom(append(notUTF8, append(letters, letters...)...))
 	return rapid.Map(rapid.SliceOfN(part, 0, most), func(parts []string) string { return strings.Join(parts, "") })

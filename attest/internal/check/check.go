@@ -28,7 +28,6 @@ type slowCheck interface {
 	question(s *Subject) (q *Question, known Verdict)
 }
 
-// asked evaluates a slow check synchronously.
 func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
 	q, known := c.question(s)
 	if q == nil {

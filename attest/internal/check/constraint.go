@@ -146,7 +146,6 @@ func (c *comparison) oneOf(s *spec) {
 	}
 }
 
-// newField separates the reduction from a target.
 func newField(t target.Target) field {
 	f := field{Target: t, whole: t}
 	if len(t.Path) == 0 {

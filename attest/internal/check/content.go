@@ -89,7 +89,6 @@ func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 // decision decides from the words that a text contains.
 type decision func(words []string, found []bool) matchResult
 
-// wordsMatcher searches for words in a text.
 type wordsMatcher struct {
 	words  []string
 	form   search.Form

@@ -130,7 +130,6 @@ func (e *expectation) means(name string) bool {
 	return globMatches(e.pattern, name)
 }
 
-// globMatches matches a name against a pattern with * and ?.
 func globMatches(pattern, name string) bool {
 	p, n := []rune(pattern), []rune(name)
 	i, j, star, mark := 0, 0, -1, 0

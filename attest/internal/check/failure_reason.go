@@ -7,7 +7,6 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// failureReason is an index into failureReasons.
 type failureReason uint8
 
 const (

@@ -19,7 +19,6 @@ func tooMuch() Verdict {
 		because(textsTooLong, strconv.Itoa(maxTold), "")
 }
 
-// promptTexts caches trace texts for prompts.
 type promptTexts struct {
 	texts map[string][]string // by target or kind
 	bytes int

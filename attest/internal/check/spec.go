@@ -118,7 +118,6 @@ func (s *spec) number(name string) (v decimal.Number, ok bool) {
 	return v, ok
 }
 
-// needNumber returns a required number.
 func (s *spec) needNumber(name string) decimal.Number {
 	v, ok := s.number(name)
 	if !ok {
@@ -159,7 +158,6 @@ func (s *spec) choose(name, what string, known []string) string {
 	return ""
 }
 
-// target returns a required target.
 func (s *spec) target(name string) target.Target {
 	text := s.need(name)
 	if s.problem != nil {

@@ -97,7 +97,6 @@ func (v *vectors) newCall(ctx context.Context) *vectorCall {
 	return c
 }
 
-// vector returns a text's vector and its cost in units.
 func (e *embeddedText) vector() (vector []float32, units float64, err error) {
 	reply, err := e.call.ask()
 	units = e.part(reply.Usage.Cost)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Record counts what was read, merged, unread and lost of an imported trace.
+// Record counts what an import read, merged, skipped and lost.
 type Record struct {
 	Complete   bool        `json:"complete"` // nothing is lost or unread that a check could need
 	Spans      SpanCounts  `json:"spans"`
@@ -39,7 +39,7 @@ type ModelCounts struct {
 	WithContents int `json:"with_contents"` // whose answer is recorded
 }
 
-// Loss is something that is missing from the record.
+// Loss is data that is missing in the record.
 type Loss struct {
 	What    What   `json:"what"`
 	Why     string `json:"why"`
@@ -49,7 +49,7 @@ type Loss struct {
 // What is the kind of a loss.
 type What string
 
-// What can be lost.
+// The kinds of losses.
 const (
 	Calls      What = "calls"       // tool calls can be missing
 	Spans      What = "spans"       // spans are missing, and with them perhaps calls
@@ -61,7 +61,7 @@ const (
 	Times      What = "times"
 )
 
-// First returns the first loss of one of some kinds; nil when none is lost.
+// First returns the first loss of the given kinds, or nil.
 func (r *Record) First(kinds ...What) *Loss {
 	if r == nil {
 		return nil
@@ -74,7 +74,7 @@ func (r *Record) First(kinds ...What) *Loss {
 	return nil
 }
 
-// Add notes a loss. Equal ones are noted once.
+// Add adds a loss unless an equal one exists.
 func (r *Record) Add(l Loss) {
 	if !slices.Contains(r.Lost, l) {
 		r.Lost = append(r.Lost, l)

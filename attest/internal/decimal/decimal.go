@@ -15,23 +15,23 @@ import (
 type Number struct {
 	Text string // plain decimal, as written unless it was written with an exponent
 
-	// The value is digits × 10^-places, or exact when that is set.
+	// The value is digits × 10^-places, or exact if set.
 	digits int64
 	places int
 	Exact  *big.Rat
 }
 
-// Bounds of compared numbers. Exact values take memory in proportion to the exponent; doubles range
-// from 1e-324 to 1e308.
+// Limits of compared numbers. Exact values take memory in proportion to the exponent; doubles range from 1e-324 to
+// 1e308.
 const (
 	MaxExponent = 400
 	MaxDigits   = 1000
 )
 
-// smallDigits is the maximum number of digits of a number whose value fits the 64 bits of number.digits.
+// smallDigits is the number of digits that always fit number.digits.
 const smallDigits = 18
 
-// Parse reads the text of a JSON number; ok is false beyond the bounds.
+// Parse parses a JSON number; ok is false beyond the limits.
 func Parse(raw []byte) (n Number, ok bool) {
 	exponent, ok := Bounded(raw)
 	if !ok {
@@ -50,7 +50,7 @@ func Parse(raw []byte) (n Number, ok bool) {
 	return n, true
 }
 
-// parseSmall reads a number of few digits without exponent; it returns false for others.
+// parseSmall parses a number with few digits and no exponent. It returns false for others.
 func (n *Number) parseSmall(raw []byte) bool {
 	whole, fraction, _ := bytes.Cut(raw, []byte("."))
 	if len(whole)+len(fraction) > smallDigits {
@@ -81,7 +81,7 @@ func (n Number) Compare(m Number) int {
 	return n.Rat().Cmp(m.Rat())
 }
 
-// scaled returns the digits of the value at more decimal places; ok is false when they do not fit.
+// scaled returns the digits of the value with more decimal places; ok is false if they do not fit.
 func (n Number) scaled(places int) (digits int64, ok bool) {
 	digits = n.digits
 	for range places - n.places {
@@ -93,7 +93,7 @@ func (n Number) scaled(places int) (digits int64, ok bool) {
 	return digits, n.Exact == nil
 }
 
-// Bounded returns a number's exponent, and whether it can be compared at all.
+// Bounded returns a number's exponent, and whether the number is within the limits.
 func Bounded(raw []byte) (exponent int, ok bool) {
 	if len(raw) > MaxDigits {
 		return 0, false
@@ -108,12 +108,12 @@ func Bounded(raw []byte) (exponent int, ok bool) {
 	return exponent, true
 }
 
-// FromInt returns a count as a number.
+// FromInt returns n as a Number.
 func FromInt(n int) Number {
 	return Number{digits: int64(n), Text: strconv.Itoa(n)}
 }
 
-// Plain writes a decimal without exponent; digits is enough for its fraction.
+// Plain formats a decimal without exponent. digits must be enough for its fraction.
 func Plain(r *big.Rat, digits int) string {
 	text := r.FloatString(digits)
 	if strings.Contains(text, ".") {

@@ -14,8 +14,8 @@ type literal struct {
 	exponent int
 }
 
-// parseLiteral parses a number, using scratch where it cannot refer to raw. The error is an
-// exponent outside of the integer range, impossible for Bounded numbers.
+// parseLiteral parses a number, using scratch if it cannot refer to raw. It returns an error if the exponent does
+// not fit an int, which is impossible for Bounded numbers.
 func parseLiteral(raw, scratch []byte) (l literal, err error) {
 	mantissa := raw
 	if e := bytes.IndexAny(raw, "eE"); e >= 0 {
@@ -40,7 +40,6 @@ func parseLiteral(raw, scratch []byte) (l literal, err error) {
 	return l, nil
 }
 
-// sign is -1, 0 or 1.
 func (l literal) sign() int {
 	switch {
 	case len(l.digits) == 0:
@@ -63,14 +62,14 @@ func compareTexts(a, b []byte) int {
 	return order * x.sign()
 }
 
-// Light is a number that, unlike Number, allocates nothing and refers to its source text.
+// Light is a number that refers to its source text and, unlike Number, does not allocate.
 type Light struct {
 	raw   []byte
 	small Number // without text
 	isBig bool   // the value is not in small
 }
 
-// ParseLight reads the text of a JSON number; ok is false beyond the bounds.
+// ParseLight parses a JSON number; ok is false beyond the limits.
 func ParseLight(raw []byte) (l Light, ok bool) {
 	if _, ok = Bounded(raw); ok {
 		l.raw, l.isBig = raw, !l.small.parseSmall(raw)
@@ -89,14 +88,14 @@ func (l *Light) Compare(m *Light) int {
 	return l.small.Compare(m.small)
 }
 
-// Number is the same number with its text and its exact value.
+// Number converts to a Number.
 func (l *Light) Number() Number {
 	n, _ := Parse(l.raw) // never fails: it is within the bounds
 	return n
 }
 
-// AppendValue appends the canonical spelling of a number: 1, 1.0 and 10e-1 are equal. Exponents
-// outside of the integer range are kept.
+// AppendValue appends a canonical form of a number: 1, 1.0 and 10e-1 are equal. Exponents that do not fit an int
+// are kept.
 func AppendValue(dst, raw []byte) []byte {
 	var room [64]byte
 	l, err := parseLiteral(raw, room[:])

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// Sum adds numbers up exactly. The zero Sum is nothing added.
+// Sum adds numbers exactly. The zero Sum is 0.
 type Sum struct {
 	small  Number   // of the numbers that fit its digits
 	exact  *big.Rat // of the others; nil: there were none
@@ -28,7 +28,6 @@ func (s *Sum) Add(n Number) {
 	s.exact.Add(s.exact, n.Rat())
 }
 
-// Subtract takes a number away.
 func (s *Sum) Subtract(n Number) {
 	n.digits = -n.digits
 	if n.Exact != nil {
@@ -37,7 +36,6 @@ func (s *Sum) Subtract(n Number) {
 	s.Add(n)
 }
 
-// Number returns the sum so far.
 func (s *Sum) Number() Number {
 	sum := s.small.Rat()
 	if s.exact != nil {

@@ -1,4 +1,4 @@
-// Package drift says how the scores of an assertion lie, and how far the latest of them is from the others.
+// Package drift describes the distribution of an assertion's scores and how far the latest score deviates.
 package drift
 
 import "math"
@@ -7,7 +7,7 @@ const (
 	// Window is the default number of scores.
 	Window = 50
 
-	// Least is the minimum number of scores for judging one of them by the others.
+	// Least is the minimum number of scores for judging the latest.
 	Least = 10
 
 	// Bounds is the number of standard deviations from the mean that count as normal.
@@ -27,7 +27,7 @@ func Of(scores []float64) Stats {
 	if n == 0 {
 		return Stats{}
 	}
-	// Relative to the first score: equal scores have an exact mean and no deviation.
+	// Scores are relative to the first, so that equal scores have an exact mean and no deviation.
 	first, sum := scores[0], 0.0
 	for _, x := range scores {
 		sum += x - first
@@ -49,11 +49,11 @@ func (s Stats) Deviation() float64 {
 	return (s.Latest - s.Mean) / s.StdDev
 }
 
-// Drifted reports whether the latest score lies out of bounds.
+// Drifted reports whether the latest score deviates too much.
 func (s Stats) Drifted() bool { return s.Count >= Least && math.Abs(s.Deviation()) > Bounds }
 
-// Threshold returns the lowest normal score; ok is false with too few scores. It is rounded to
-// twelve decimals, because float errors must not decide on the boundary.
+// Threshold returns the lowest normal score; ok is false with too few scores. It is rounded to twelve decimals, so
+// that float errors do not matter at the boundary.
 func (s Stats) Threshold() (value float64, ok bool) {
 	value = math.Round((s.Mean-Bounds*s.StdDev)*1e12) / 1e12
 	return max(0, min(value, s.Mean)), s.Count >= Least

@@ -8,7 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// maxAlternatives bounds how many alternatives of anyOf or oneOf a message explains.
+// maxAlternatives limits the alternatives of anyOf or oneOf that a message explains.
 const maxAlternatives = 3
 
 // inWords formats a violation. For anyOf or oneOf it lists each alternative's expectation; nested
@@ -42,7 +42,7 @@ func inWords(v *jsonschema.ValidationError, source any, show func(location []str
 	return what + " fits no schema of " + keyword + ": " + strings.Join(clauses, ", or ") + andMore(more)
 }
 
-// alternativesOf returns the keyword whose alternatives all fail, "" for another violation.
+// alternativesOf returns the keyword whose alternatives all fail, or "".
 func alternativesOf(v *jsonschema.ValidationError) string {
 	if len(v.Causes) == 0 {
 		return ""
@@ -67,7 +67,7 @@ func firstOfEach(alternatives []*jsonschema.ValidationError) []*jsonschema.Valid
 	return firsts
 }
 
-// expectedTypes combines alternatives that differ only in the value's type into one violation, or returns nil.
+// expectedTypes combines alternatives that differ only in the type into one violation, or returns nil.
 func expectedTypes(v *jsonschema.ValidationError, firsts []*jsonschema.ValidationError) *jsonschema.ValidationError {
 	all := &kind.Type{}
 	for _, first := range firsts {

@@ -21,14 +21,14 @@ import (
 // This file restricts the JSON Schema library, because schemas come from clients: $ref and $schema load nothing,
 // unsupported numbers are rejected early, schema size and validation steps are limited, and panics become errors.
 
-// Bounds of one schema and of one validation.
+// Limits of a schema and a validation.
 const (
 	maxSchemaObjects = 10_000     // objects in a schema; compiling takes time in proportion to their square
 	maxSchemaDepth   = 256        // nested containers in a schema; compiling takes more than proportional time
 	maxSchemaRefs    = 20_000_000 // objects × $ref: the work that resolving references may take
 
-	// Steps count the pairs of subschema and value in a validation: a few per value, but unbounded
-	// for schemas with multiplying references.
+	// Steps are pairs of subschema and value in a validation: a few per value, but unlimited for schemas with
+	// multiplying references.
 	minSchemaSteps      = 200_000
 	schemaStepsPerValue = 20
 )
@@ -36,7 +36,7 @@ const (
 // schemaURL is a base for relative references; only "#…" and references to an inner $id resolve.
 const schemaURL = "schema://assertion/schema.json"
 
-// drafts are the dialects that "$schema" may name, without scheme and empty fragment.
+// drafts are the valid values of "$schema", without scheme and empty fragment.
 var drafts = map[string]string{
 	"json-schema.org/draft/2020-12/schema": "https://json-schema.org/draft/2020-12/schema",
 	"json-schema.org/draft/2020-12":        "https://json-schema.org/draft/2020-12/schema", // as the protocol's examples write it
@@ -47,8 +47,8 @@ var drafts = map[string]string{
 	"json-schema.org/draft-04/schema":      "http://json-schema.org/draft-04/schema#",
 }
 
-// decode converts a JSON value for the library. The scanner limits depth; numbers are kept as
-// written and rejected outside of the bounds.
+// decode converts a JSON value for the library. Numbers are kept as written and rejected beyond the limits. The
+// scanner limits the depth.
 func decode(n strictjson.Node) (any, error) {
 	switch n.Kind() {
 	case strictjson.Object:
@@ -86,7 +86,7 @@ func decode(n strictjson.Node) (any, error) {
 	return nil, nil
 }
 
-// readSchema decodes a schema and checks what can be checked before compiling it.
+// readSchema decodes a schema and makes the checks that do not need compiling.
 func readSchema(n strictjson.Node) (any, error) {
 	source, err := decode(n)
 	if err != nil {
@@ -108,11 +108,10 @@ func readSchema(n strictjson.Node) (any, error) {
 	return source, nil
 }
 
-// schemaCount counts what compiling costs and puts dialects into the library's words.
+// schemaCount measures a schema before compiling and normalizes the names of dialects.
 type schemaCount struct{ objects, refs, depth int }
 
-// add visits a value of the schema at a depth. "$schema" counts at the top and in
-// embedded resources, which have an $id.
+// add visits a value of the schema. "$schema" counts at the top and in embedded resources, which have an $id.
 func (c *schemaCount) add(v any, depth int) error {
 	switch v := v.(type) {
 	case map[string]any:
@@ -145,7 +144,6 @@ func (c *schemaCount) add(v any, depth int) error {
 	return nil
 }
 
-// dialect returns the URI of a dialect as the library knows it.
 func dialect(uri string) (string, error) {
 	name := strings.TrimSuffix(uri, "#")
 	if _, rest, ok := strings.Cut(name, "://"); ok {
@@ -160,7 +158,7 @@ func dialect(uri string) (string, error) {
 	}
 }
 
-// compiled is a schema in the library's form, with the count of one validation.
+// compiled is a compiled schema with the step count of the current validation.
 type compiled struct {
 	schema *jsonschema.Schema
 	weight int // of its regular expressions, in bytes of memory
@@ -168,14 +166,13 @@ type compiled struct {
 	steps  int // left for this validation
 }
 
-// noLoader is the loader: there is noLoader to load.
 type noLoader struct{}
 
 var errNotLoaded = errors.New("references are never loaded")
 
 func (noLoader) Load(string) (any, error) { return nil, errNotLoaded }
 
-// compileJSONSchema compiles a schema; format says whether formats are asserted.
+// compileJSONSchema compiles a schema. format says whether formats are asserted.
 func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 	defer func() {
 		if recover() != nil {
@@ -211,7 +208,8 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 // re2 is a regular expression of a schema.
 type re2 struct{ *regexp.Regexp }
 
-// patterns compiles a schema's regular expressions with a common size limit. The library asks for each several times.
+// patterns compiles a schema's regular expressions with a total size limit. It caches them, because the library
+// asks for each several times.
 type patterns struct {
 	known map[string]re2
 	size  int
@@ -232,7 +230,7 @@ func (p *patterns) compile(pattern string) (jsonschema.Regexp, error) {
 	return re2{re.Regexp}, nil
 }
 
-// count hooks the step counter into a compiled schema, as a format: the library checks it first for
+// count installs the step counter in a compiled schema, as a format, because the library checks formats first for
 // every pair. Real formats stay annotations unless asserted.
 func (c *compiled) count(s *jsonschema.Schema, format bool, seen map[*jsonschema.Schema]bool) {
 	if s == nil || seen[s] {
@@ -293,7 +291,7 @@ func subschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	return list
 }
 
-// dynamicAnchors lists the pointers of the schemas that a $dynamicRef may lead to without being reachable otherwise.
+// dynamicAnchors returns the pointers of schemas that only a $dynamicRef can reach.
 func dynamicAnchors(v any, pointer string) (list []string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -311,12 +309,12 @@ func dynamicAnchors(v any, pointer string) (list []string) {
 	return list
 }
 
-// stop ends a validation from within: the library has no other way out.
+// stop is a panic value that ends a validation, because the library has no other way.
 type stop struct{ err error }
 
 var errTooManySteps = errors.New("the schema takes too many steps on this value; references that multiply are the likely cause")
 
-// step counts one step of a validation.
+// step counts a step and stops at the limit.
 func (c *compiled) step() {
 	c.steps--
 	if c.steps < 0 {

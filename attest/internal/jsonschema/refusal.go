@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// explainCompile puts the library's refusal of a schema into a sentence.
+// explainCompile formats the library's error about a schema as a sentence.
 func explainCompile(source any, err error) error {
 	e := &Error{Detail: "Fix the schema; it must be valid against the metaschema of its draft."}
 	var invalidRegex *jsonschema.InvalidRegexError
@@ -53,7 +53,7 @@ func explainInvalid(e *Error, source any, violations *jsonschema.ValidationError
 	}
 }
 
-// badRegex is why a pattern of a schema cannot be used, with what to do.
+// badRegex adds the reason and hint for an unusable pattern.
 func badRegex(e *Error, place, pattern string) {
 	e.Reason, e.Detail = fmt.Sprintf("%s: invalid regex %s", place, wording.Quote(pattern)), notRE2
 	if _, err := regex.Compile(pattern); err == nil || errors.As(err, new(*regex.TooLarge)) {
@@ -64,13 +64,13 @@ func badRegex(e *Error, place, pattern string) {
 
 const notRE2 = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
 
-// patternViolation is an invalid regular expression and its place.
+// patternViolation is an invalid regular expression and its position.
 type patternViolation struct {
 	*kind.Format
 	at []string
 }
 
-// badPattern finds one in violations of the metaschema.
+// badPattern returns an invalid regular expression in violations of the metaschema, or nil.
 func badPattern(v *jsonschema.ValidationError) *patternViolation {
 	if f, ok := v.ErrorKind.(*kind.Format); ok && f.Want == "regex" {
 		return &patternViolation{f, v.InstanceLocation}
@@ -86,7 +86,7 @@ func badPattern(v *jsonschema.ValidationError) *patternViolation {
 	return nil
 }
 
-// showAt shows the scalar at a place of a decoded value, "" for anything else.
+// showAt formats the scalar at a position of a decoded value, "" for anything else.
 func showAt(v any, location []string) string {
 	v = valueAt(v, location)
 	switch v.(type) {
@@ -96,7 +96,6 @@ func showAt(v any, location []string) string {
 	return showAny(v)
 }
 
-// fragment returns the part of a URL after '#'.
 func fragment(url string) string {
 	_, f, _ := strings.Cut(url, "#")
 	return f

@@ -1,5 +1,5 @@
-// Package jsonschema validates JSON values with clients' JSON Schemas: the library is restricted,
-// its effort is limited, and violations become sentences.
+// Package jsonschema validates JSON values with JSON Schemas of clients. It restricts the library, limits its
+// effort, and formats violations as sentences.
 package jsonschema
 
 import (
@@ -38,7 +38,7 @@ type Judgements struct {
 	size    int // values in decoded
 }
 
-// Reset forgets all, except for memory that will be used again.
+// Reset forgets all results but keeps memory for reuse.
 func (js *Judgements) Reset() {
 	*js = Judgements{known: reuse.Map(js.known), decoded: reuse.Map(js.decoded)}
 }
@@ -89,13 +89,13 @@ func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node
 	return s.explain(violations, n)
 }
 
-// maxValues bounds the values that one schema is applied to: each violation takes about 400 bytes.
+// maxValues limits the values that a schema is applied to, because each violation takes about 400 bytes.
 const maxValues = 250_000
 
 // decoding limits the memory of all large values under validation: memory belongs to the process, not to an engine.
 var decoding = budget.New(maxValues)
 
-// value returns a value of the document decoded for validation. A small one is decoded once.
+// value returns a decoded value of the document. Small values are decoded once.
 func (js *Judgements) value(n strictjson.Node, size int) (any, error) {
 	if v, ok := js.decoded[n.Index()]; ok {
 		return v, nil
@@ -111,13 +111,13 @@ func (js *Judgements) value(n strictjson.Node, size int) (any, error) {
 	return v, nil
 }
 
-// Error is why a JSON Schema cannot be used.
+// Error explains why a JSON Schema cannot be used.
 type Error struct{ Reason, Detail string }
 
 func (e *Error) Error() string { return e.Reason }
 
-// Schema is a compiled JSON Schema. Steps are counted in the compiled form, so each concurrent
-// validation takes a copy from free.
+// Schema is a compiled JSON Schema. Concurrent validations take separate copies from free, because the step count
+// is in the compiled form.
 type Schema struct {
 	source any // the schema itself, for explanations
 	weight int
@@ -126,7 +126,7 @@ type Schema struct {
 	praises
 }
 
-// New compiles a schema; format says whether formats are asserted. The error is a *Error.
+// New compiles a schema. format says whether formats are asserted. The error is a *Error.
 func New(n strictjson.Node, format bool) (*Schema, error) {
 	source, err := readSchema(n)
 	if err != nil {
@@ -142,7 +142,7 @@ func New(n strictjson.Node, format bool) (*Schema, error) {
 	return s, nil
 }
 
-// keptFree is the maximum number of idle compiled forms of one schema.
+// keptFree is the maximum number of idle copies of a schema.
 const keptFree = 4
 
 // LeastWeight estimates the memory of a schema of size bytes: some hundred bytes per keyword.
@@ -151,7 +151,7 @@ func LeastWeight(size int) int { return 4096 + 32*size }
 // Weight returns the memory of the schema and its regular expressions.
 func (s *Schema) Weight() int { return s.weight }
 
-// validate returns the violations of a value, or nil. The error says why validation did not finish.
+// validate returns the violations of a value, or nil. It returns an error if validation did not finish.
 func (s *Schema) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
 	var c *compiled
 	select {
@@ -178,7 +178,7 @@ type praises struct {
 
 type propertyPattern struct{ property, pattern string }
 
-// newPraises finds required, type and pattern at the top of a schema and in its properties, by name.
+// newPraises finds required, type and pattern in a schema and its properties.
 func newPraises(source any) praises {
 	var p praises
 	top, _ := source.(map[string]any)
@@ -200,7 +200,7 @@ func newPraises(source any) praises {
 	return p
 }
 
-// praise says what about a matching value was found good.
+// praise describes how a value matches the schema.
 func (p praises) praise(value any) string {
 	var parts []string
 	if p.required {

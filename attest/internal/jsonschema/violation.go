@@ -20,7 +20,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// explain formats the first violation in document order, with its place. n is the validated value.
+// explain formats the first violation in document order with its position. n is the validated value.
 func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.Node) (j Judgement) {
 	first, more := firstViolation(violations)
 	place, ok := n, true
@@ -54,7 +54,7 @@ func wanted(v *jsonschema.ValidationError, source any) string {
 	return name + ": " + wording.PreviewRaw(text)
 }
 
-// showBelow shows the scalar at a place of n, "" for anything else.
+// showBelow formats the scalar at a position below n, "" for anything else.
 func showBelow(n strictjson.Node, location []string) string {
 	for _, token := range location {
 		n = below(n, token)
@@ -203,7 +203,7 @@ func subject(location []string, shown string) string {
 	return placeName(location) + " = " + shown
 }
 
-// describeSize words the violations of limits on lengths and counts.
+// describeSize formats violations of limits on lengths and counts.
 func describeSize(v *jsonschema.ValidationError, name string) string {
 	size := func(got int, unit string, relation, keyword string, want int) string {
 		return fmt.Sprintf("%s has %d %s, %s %s %d", name, got, plural(unit, got), relation, keyword, want)
@@ -232,7 +232,7 @@ func describeSize(v *jsonschema.ValidationError, name string) string {
 	return name + " violates " + wording.Quote(keyword(v))
 }
 
-// placeName names the place of a violation: a field by name, deeper ones by JSON pointer.
+// placeName names the position of a violation: a field by name, deeper ones by JSON pointer.
 func placeName(location []string) string {
 	switch len(location) {
 	case 0:
@@ -268,7 +268,7 @@ func plural(unit string, n int) string {
 	return unit + "s"
 }
 
-// written returns a limit as the schema writes it, or else as a plain decimal.
+// written returns a limit as written in the schema, or else as a plain decimal.
 func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
 	if n, ok := sourceOf(source, v).(json.Number); ok {
 		return wording.Preview(n.String())
@@ -276,7 +276,7 @@ func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
 	return decimal.Plain(value, decimal.MaxExponent)
 }
 
-// sourceOf returns the schema's value at the violated keyword; nil if it is referenced from elsewhere.
+// sourceOf returns the schema's value at the violated keyword, or nil if it is in a referenced schema.
 func sourceOf(source any, v *jsonschema.ValidationError) any {
 	pointer, err := url.PathUnescape(fragment(v.SchemaURL))
 	if err != nil {
@@ -289,7 +289,7 @@ func sourceOf(source any, v *jsonschema.ValidationError) any {
 	return valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...))
 }
 
-// valueAt returns the value at a place of a decoded value, or nil.
+// valueAt returns the value at a position in a decoded value, or nil.
 func valueAt(v any, location []string) any {
 	for _, token := range location {
 		switch container := v.(type) {

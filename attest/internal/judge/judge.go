@@ -1,8 +1,8 @@
-// Package judge lets a model rate a text of a trace by a rubric (§4, layer 6): it writes the
-// prompt, asks, parses the replies and combines several.
+// Package judge lets a model rate a text of a trace by a rubric (§4, layer 6): it writes the prompt, asks, parses
+// the replies and combines several.
 //
-// The system message contains the instructions; the user message contains texts of the trace, each
-// between lines with an id that the texts cannot know:
+// The system message contains the instructions. The user message contains texts of the trace, each between lines
+// with an id that the texts cannot contain:
 //
 //	BEGIN output 5f0c0b6e…
 //	Your refund has been processed.
@@ -29,14 +29,14 @@ type Judge struct {
 	Delimiter Delimiter
 }
 
-// manySamples is the temperature of several samples: at 0 they would all say the same.
+// manySamples is the temperature for several samples, because at 0 they would be equal.
 const manySamples = 0.3
 
 // ErrDelimiter means that a text contains its delimiter.
 var ErrDelimiter = errors.New("a text of the trace contains the delimiter that encloses it")
 
-// Ask asks for all samples concurrently and combines them. The Grade includes the cost even with an
-// error, which is that of the first failed sample.
+// Ask asks for all samples concurrently and combines them. The Grade includes the cost even with an error, which is
+// that of the first failed sample.
 func (j *Judge) Ask(ctx context.Context, texts Texts) (Grade, error) {
 	p, err := j.prompt(texts)
 	if err != nil {
@@ -47,7 +47,6 @@ func (j *Judge) Ask(ctx context.Context, texts Texts) (Grade, error) {
 	return sumUp(samples, p.hash)
 }
 
-// sample is one answer of a model.
 type sample struct {
 	opinion Opinion
 	model   string // that answered
@@ -55,7 +54,7 @@ type sample struct {
 	err     error
 }
 
-// sample asks the model, and once more when its reply cannot be used.
+// sample asks the model, and again if its reply is unusable.
 func (j *Judge) sample(ctx context.Context, messages []model.Message, texts Texts, number int) (s sample) {
 	judged := append([]string{texts.Output, texts.Input}, texts.Retrieved...)
 	r := model.ChatRequest{Model: j.Model, Messages: messages, JSON: true, MaxTokens: maxTokens, Sample: number}
@@ -76,7 +75,7 @@ func (j *Judge) sample(ctx context.Context, messages []model.Message, texts Text
 		r.Messages = append(messages[:len(messages):len(messages)],
 			model.Message{Role: "assistant", Content: say.Clip(reply.Text, keptReply)},
 			model.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %v. %s", s.err, replyFormat)})
-		// Only the first such reply leads to this question.
+		// Only a reply to the first question is rejected like this.
 		r.Useless = func(text string) bool {
 			_, err := Read(text, judged...)
 			return err != nil

@@ -32,8 +32,8 @@ func (t Texts) contain(id string) bool {
 		slices.ContainsFunc(t.Retrieved, func(r string) bool { return strings.Contains(r, id) })
 }
 
-// Delimiter returns the id of delimiter lines: 32 hex digits that the text cannot know. prompt is
-// the whole prompt with zeros as the id.
+// Delimiter returns the id in delimiter lines, 32 hex digits that the texts cannot contain. prompt is the whole
+// prompt with zeros as the id.
 type Delimiter func(prompt string) string
 
 // Random returns a Delimiter of 128 random bits.
@@ -43,8 +43,8 @@ func Random(string) string {
 	return hex.EncodeToString(id[:])
 }
 
-// Derived returns a Delimiter that is equal for equal prompts: the first 32 hex digits of the SHA-256 of
-// "delimiter\n" and the prompt. A text would have to contain its own hash.
+// Derived returns the first 32 hex digits of the SHA-256 of "delimiter\n" and the prompt, so that equal prompts
+// have equal ids. No text can contain it, because it would contain its own hash.
 func Derived(prompt string) string {
 	sum := sha256.Sum256([]byte("delimiter\n" + prompt))
 	return hex.EncodeToString(sum[:16])
@@ -53,7 +53,6 @@ func Derived(prompt string) string {
 // noID replaces the id in the prompt that is hashed.
 const noID = "00000000000000000000000000000000"
 
-// prompt is the messages for a model.
 type prompt struct {
 	system, user string
 	hash         string
@@ -68,8 +67,8 @@ func (j *Judge) prompt(texts Texts) (prompt, error) {
 	return prompt{j.system(id), j.user(texts, id), hash(plain)}, nil
 }
 
-// hash identifies a prompt regardless of its delimiter: the first 16 hex digits of the SHA-256 of
-// both messages, separated by an empty line, with 32 zeros as the delimiter.
+// hash identifies a prompt independently of its delimiter: the first 16 hex digits of the SHA-256 of both messages,
+// separated by an empty line, with 32 zeros as the delimiter.
 func hash(plain string) string {
 	sum := sha256.Sum256([]byte(plain))
 	return hex.EncodeToString(sum[:8])
@@ -79,7 +78,7 @@ func (p prompt) messages() []model.Message {
 	return []model.Message{{Role: "system", Content: p.system}, {Role: "user", Content: p.user}}
 }
 
-// replyFormat asks for what Read reads.
+// replyFormat requests the format that Read parses.
 const replyFormat = `Reply with one JSON object and nothing else: {"reason": "<one or two sentences>", "score": <a number from 0.0 to 1.0>}`
 
 // system returns the instructions, without text of the trace.
@@ -102,8 +101,8 @@ func (j *Judge) system(id string) string {
 	return b.String()
 }
 
-// user shows the texts: in the places that the template has for them, or one after the
-// other. The output is shown in any case.
+// user returns the user message: texts at the positions in the template, or one after the other. It always includes
+// the output.
 func (j *Judge) user(texts Texts, id string) string {
 	if j.Prompt == "" {
 		return strings.Join(append(parts("input", id, texts.Input), j.rest(texts, id, true)...), "\n\n")
@@ -123,7 +122,7 @@ func (j *Judge) rest(texts Texts, id string, output bool) (list []string) {
 	return list
 }
 
-// parts returns a text that is shown only when there is one.
+// parts returns the lines of a text, or none if it is empty.
 func parts(what, id, text string) []string {
 	if text == "" {
 		return nil
@@ -131,18 +130,17 @@ func parts(what, id, text string) []string {
 	return []string{enclosed(what, id, text)}
 }
 
-// enclosed returns a text between its delimiters.
 func enclosed(what, id, text string) string {
 	return fmt.Sprintf("BEGIN %s %s\n%s\nEND %s %s", what, id, text, what, id)
 }
 
-// The places for texts in a template (§4, layer 6).
+// The placeholders in a template (§4, layer 6).
 const (
 	inputPlace  = "{{input}}"
 	outputPlace = "{{output}}"
 )
 
-// fill inserts texts into a template in one pass: braces in texts have no effect.
+// fill replaces placeholders in one pass, so that braces in texts have no effect.
 func fill(template, input, output string) string {
 	return strings.NewReplacer(inputPlace, input, outputPlace, output).Replace(template)
 }

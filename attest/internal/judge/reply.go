@@ -28,11 +28,11 @@ func (*Unusable) Detail() string {
 	return "Retry; if it happens again, judge with a model that follows instructions, or check that the prompt asks for JSON with a score from 0.0 to 1.0."
 }
 
-// maxReason bounds how many code points of a reason an explanation repeats.
+// maxReason limits the characters of a reason that an explanation quotes.
 const maxReason = 1000
 
 // Read parses the verdict in a reply: a JSON object with a "score" (a number, or a string with one) and a reason or
-// explanation. Initial reasoning and objects quoted from the judged texts are ignored. Several verdicts must agree.
+// explanation. It ignores initial reasoning and objects quoted from the judged texts. Several verdicts must agree.
 // The error is an *Unusable: no verdict, different ones, or a score outside of 0 to 1.
 func Read(reply string, judged ...string) (Opinion, error) {
 	text, ok := answer(reply)
@@ -59,7 +59,7 @@ func Read(reply string, judged ...string) (Opinion, error) {
 	return Opinion{Score: math.Abs(score), Reason: say.Clip(wording.OneLine(found[0].reason), maxReason)}, nil // -0 is 0
 }
 
-// unquoted leaves out the objects that a judged text holds, however they are spaced.
+// unquoted removes the objects that a judged text contains, regardless of spaces.
 func unquoted(found []scored, judged []string) []scored {
 	for _, text := range judged {
 		if len(found) == 0 || !strings.Contains(text, "score") {

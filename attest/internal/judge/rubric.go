@@ -13,16 +13,16 @@ type Rubric struct {
 	Context bool // judges by retrieved texts and requires them
 }
 
-// version is that of all rubrics, and of the words around them in a prompt.
+// version is the version of all rubrics and of the prompt around them.
 const version = "1"
 
-// The names of rubrics that a spec brings itself.
+// The names of rubrics that are defined in a spec.
 const (
 	inlineName = "inline" // the text of the member "rubric"
 	promptName = "prompt" // the member "prompt" alone
 )
 
-// rubrics are those of the protocol, and two that the SDKs send by name.
+// rubrics are the protocol's rubrics, and two that the SDKs use.
 var rubrics = []Rubric{
 	{
 		Name: "faithfulness", Version: version, Context: true,
@@ -86,7 +86,8 @@ func Names() []string {
 	return names
 }
 
-// Find returns the named rubric; a text with a blank is a rubric itself. ok is false for an unknown single word.
+// Find returns the rubric with a name. A text with a space is itself a rubric. ok is false for an unknown single
+// word.
 func Find(text string) (r Rubric, ok bool) {
 	if i := slices.IndexFunc(rubrics, func(r Rubric) bool { return r.Name == text }); i >= 0 {
 		return rubrics[i], true
@@ -97,5 +98,5 @@ func Find(text string) (r Rubric, ok bool) {
 	return Rubric{Name: inlineName, Version: version, Text: strings.TrimSpace(text)}, true
 }
 
-// OfPrompt returns the rubric of a prompt without one: it says itself what to judge by.
+// OfPrompt returns the rubric for a custom prompt, which contains its own criteria.
 func OfPrompt() Rubric { return Rubric{Name: promptName, Version: version} }

@@ -27,10 +27,10 @@ func (g Grade) Spread() float64 {
 	return exactly(slices.Max(g.Scores) - slices.Min(g.Scores))
 }
 
-// HighVariance says that the samples do not agree.
+// HighVariance reports whether the samples disagree.
 func (g Grade) HighVariance() bool { return g.Spread() > varies }
 
-// sumUp puts samples together. The error is that of the first that has one; the cost is that of all.
+// sumUp combines samples. It returns the first sample's error and the cost of all.
 func sumUp(samples []sample, promptHash string) (g Grade, err error) {
 	g.PromptHash = promptHash
 	for _, s := range samples {
@@ -56,7 +56,6 @@ func sumUp(samples []sample, promptHash string) (g Grade, err error) {
 	return g, nil
 }
 
-// median returns the middle of some scores, or half way between the two in the middle.
 func median(scores []float64) float64 {
 	sorted := slices.Sorted(slices.Values(scores))
 	high := sorted[len(sorted)/2]
@@ -66,7 +65,6 @@ func median(scores []float64) float64 {
 	return exactly((sorted[len(sorted)/2-1] + high) / 2)
 }
 
-// deviation returns the mean of some scores and their standard deviation from it.
 func deviation(scores []float64) (mean, stddev float64) {
 	for _, score := range scores {
 		mean += score / float64(len(scores))
@@ -77,10 +75,10 @@ func deviation(scores []float64) (mean, stddev float64) {
 	return exactly(mean), exactly(math.Sqrt(stddev))
 }
 
-// exactly takes off what binary fractions add to decimal ones: 0.9 - 0.7 is 0.2.
+// exactly removes binary rounding errors: 0.9 - 0.7 is 0.2.
 func exactly(f float64) float64 { return math.Round(f*1e9) / 1e9 }
 
-// together calls f with 0 to n-1 at once and waits for all. What one panics with reaches the caller, with its stack.
+// together calls f with 0 to n-1 concurrently and waits. A panic is passed on with its stack.
 func together(n int, f func(i int)) {
 	if n == 1 {
 		f(0)

@@ -17,14 +17,14 @@ type scored struct {
 	text   []byte // the object, without blanks
 }
 
-// Limits of parsing a reply, to bound the cost of abnormal ones.
+// Limits of parsing a reply.
 const (
 	maxReply  = 256 << 10 // bytes
 	maxNested = 100       // containers within each other
 	maxWork   = 16 << 20  // bytes read, including repeated reads
 )
 
-// reasoning are the tags between which models think before they answer.
+// reasoning are the tags around the reasoning of models.
 var reasoning = [][2]string{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -96,12 +96,12 @@ func verdicts(text string) (list []scored, open bool) {
 	return list, open
 }
 
-// opensMember reports whether an object with members can go on like this.
+// opensMember reports whether an object can continue like this.
 func opensMember(rest string) bool {
 	return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), `"`)
 }
 
-// objectEnd returns the length of the object that a text begins with, by its brackets; -1 when it is cut off.
+// objectEnd returns the length of the object at the start of a text, or -1 if it is truncated.
 func objectEnd(text string) int {
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {
@@ -157,7 +157,7 @@ func appendNested(list []scored, n strictjson.Node) []scored {
 	return list
 }
 
-// numberIn returns the JSON number that a value is, or that a string holds; "" for others.
+// numberIn returns the JSON number in a value or string, or "".
 func numberIn(n strictjson.Node) string {
 	if n.Is(strictjson.Number) {
 		return string(n.Raw())

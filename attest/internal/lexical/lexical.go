@@ -30,7 +30,7 @@ const Name = "builtin/lexical"
 // Dimensions is the length of a vector. It is a power of two.
 const Dimensions = 4096
 
-// Embedder implements model.Embedder. It takes no model but itself and costs nothing.
+// Embedder implements model.Embedder. It supports only this model and costs nothing.
 type Embedder struct{}
 
 // Embed implements model.Embedder. The only error is that of ctx.
@@ -46,19 +46,19 @@ func (Embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.Embe
 	return reply, nil
 }
 
-// fold gives texts that differ in case or in how characters are encoded one form.
+// fold normalizes case and character encoding.
 func fold(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	return norm.NFKC.String(cases.Fold().String(norm.NFKD.String(text)))
 }
 
-// counts are the features of a text that have been met so far. Adding whole numbers, they do not depend on the order.
+// counts are the features of a text so far. They are integers, so that the result does not depend on the order.
 type counts struct {
 	sums   [Dimensions]int64
 	before string // the word before, "" at first
 }
 
-// patience is the number of words that are counted between two looks at the context.
+// patience is the number of words between two checks of the context.
 const patience = 1024
 
 func (c *counts) add(ctx context.Context, text string) error {
@@ -75,7 +75,7 @@ func (c *counts) add(ctx context.Context, text string) error {
 	}
 }
 
-// nextWord cuts the first word off a text; word is "" if the text has no words.
+// nextWord splits off the first word; word is "" if there is none.
 func nextWord(text string) (word, rest string) {
 	start := -1
 	for i, r := range text {
@@ -96,7 +96,7 @@ func nextWord(text string) (word, rest string) {
 	return text[start:], ""
 }
 
-// The hash of a name is FNV-1a's: it begins with basis, and each byte is mixed in.
+// FNV-1a, which starts with basis and mixes in each byte.
 const (
 	basis = 14695981039346656037
 	prime = 1099511628211
@@ -138,7 +138,7 @@ func (c *counts) characters(bounded string) {
 	}
 }
 
-// count adds or subtracts a feature, such that collisions cancel out on average.
+// count adds or subtracts a feature, so that collisions cancel out on average.
 func (c *counts) count(h hash) {
 	place := &c.sums[h%Dimensions]
 	if h>>63 == 0 {
@@ -148,7 +148,7 @@ func (c *counts) count(h hash) {
 	}
 }
 
-// vector returns the vector of the features. Texts without features share one vector.
+// vector returns the vector of the features. All texts without features have the same vector.
 func (c *counts) vector() []float32 {
 	vector := make([]float32, Dimensions)
 	some := false

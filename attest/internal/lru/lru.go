@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Cache remembers the values that were used last, within a total cost. It is safe for concurrent use.
+// Cache keeps the most recently used values, up to a total cost. It is safe for concurrent use.
 type Cache[V any] struct {
 	mu      sync.Mutex
 	limit   int // of the sum of costs
@@ -25,7 +25,6 @@ func New[V any](limit int) *Cache[V] {
 	return &Cache[V]{limit: limit, entries: map[string]*list.Element{}}
 }
 
-// Get returns the value remembered for key.
 func (c *Cache[V]) Get(key []byte) (v V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +57,6 @@ func (c *Cache[V]) Put(key []byte, v V, cost int) V {
 	return v
 }
 
-// Remove forgets the value for key.
 func (c *Cache[V]) Remove(key []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

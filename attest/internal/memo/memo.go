@@ -1,4 +1,4 @@
-// Package memo lets equal requests share one evaluation and remembers its result.
+// Package memo lets equal requests share one evaluation and caches its result.
 package memo
 
 import (
@@ -36,9 +36,9 @@ func New[R any](size int, reused func(id string)) *Memo[R] {
 	return &Memo[R]{size: size, reused: reused, entries: map[key]*item[R]{}}
 }
 
-// Do returns the remembered result of an id or calls evaluate once. keep reports whether the result
-// can be remembered. payload is a fingerprint to detect reused ids. cached means that the result
-// came from an earlier or concurrent evaluation.
+// Do returns the cached result of an id or calls evaluate once. keep reports whether the result can be cached.
+// payload is a fingerprint to detect reused ids. cached means that the result came from an earlier or concurrent
+// evaluation.
 func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate func() (r R, keep bool)) (r R, cached bool) {
 	key := key(sha256.Sum256([]byte(id)))
 	for {
@@ -61,7 +61,7 @@ func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate fu
 	}
 }
 
-// Knows reports whether the result for an id is remembered. A nil Memo knows none.
+// Knows reports whether the result for an id is cached. A nil Memo has none.
 func (m *Memo[R]) Knows(id string) bool {
 	if m == nil || id == "" {
 		return false
@@ -72,7 +72,7 @@ func (m *Memo[R]) Knows(id string) bool {
 	return entry != nil && entry.kept
 }
 
-// claim returns the entry of a key; mine says that the caller has to evaluate it.
+// claim returns the entry of a key. mine means that the caller must evaluate it.
 func (m *Memo[R]) claim(key key, payload uint64) (entry *item[R], mine bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,8 +87,8 @@ func (m *Memo[R]) claim(key key, payload uint64) (entry *item[R], mine bool) {
 	return entry, true
 }
 
-// evaluate runs the shared evaluation of a key. After a panic or a result not to keep, the next
-// waiter evaluates again.
+// evaluate runs the shared evaluation of a key. After a panic or a result not to be cached, the next waiter
+// evaluates again.
 func (m *Memo[R]) evaluate(entry *item[R], evaluate func() (R, bool)) (r R) {
 	keep := false
 	defer func() { m.settle(entry, r, keep) }()

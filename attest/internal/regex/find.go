@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// scoutedText is the text length from which a scout pays off, scoutedSize the largest expression that has one.
+	// scoutedText is the minimum text length for a scout, scoutedSize the largest expression that has one.
 	scoutedText = 2 << 10
 	scoutedSize = 1000
 
-	// patientWork is the product of program and text size up to which a search is not
-	// interruptible, a fraction of a second.
+	// patientWork is the product of program and text size up to which a search does not check the context, a
+	// fraction of a second.
 	patientWork = 20_000_000
 )
 
@@ -29,8 +29,8 @@ func (e *Expression) newScout() *scout {
 	return newScout(parsed, prefix)
 }
 
-// Find returns the range of a match, or nil, as FindStringIndex does, but in a long text possibly a
-// shorter one, because extending the first match takes time. The result is invalid if ctx ends.
+// Find returns the range of a match, or nil, like FindStringIndex. In a long text, the match can be shorter,
+// because extending the first match takes time. The result is invalid if ctx ends.
 func (e *Expression) Find(ctx context.Context, text string) []int {
 	if len(text) < scoutedText || e.scout() == nil {
 		return e.first(ctx, text, 0)
@@ -47,7 +47,7 @@ func (e *Expression) Find(ctx context.Context, text string) []int {
 	}
 }
 
-// first returns the place of the first match from a place on.
+// first returns the position of the first match at or after from.
 func (e *Expression) first(ctx context.Context, text string, from int) []int {
 	rest := text[from:]
 	if e.Size*len(rest) > patientWork {
@@ -59,7 +59,8 @@ func (e *Expression) first(ctx context.Context, text string, from int) []int {
 // usualMatch is a length that most matches do not exceed.
 const usualMatch = 512
 
-// endingAt returns a match of a free expression that begins at or after from and ends at to, the earliest end.
+// endingAt returns a match of an unanchored expression that starts at or after from and ends at to, the earliest
+// end.
 func (e *Expression) endingAt(ctx context.Context, text string, from, to int) []int {
 	for length := usualMatch; ; length *= 4 {
 		begin := max(from, to-length)

@@ -24,10 +24,10 @@ func (n Need) least() int {
 	return shortest
 }
 
-// maxNeeds bounds an expression's needs; the longest literals are the most selective.
+// maxNeeds limits an expression's needs. The longest literals are the most selective.
 const maxNeeds = 4
 
-// needsOf returns what every text that re matches must contain, all of it; none when nothing can be said.
+// needsOf returns literals that every match contains, or nil if unknown.
 func needsOf(re *syntax.Regexp) []Need {
 	needs := allNeeds(re)
 	slices.SortStableFunc(needs, func(a, b Need) int { return b.least() - a.least() })
@@ -56,7 +56,7 @@ func allNeeds(re *syntax.Regexp) []Need {
 	return nil
 }
 
-// either returns the need of alternatives: what one of them needs, the best that each has to offer.
+// either returns a need that is satisfied if any alternative is.
 func either(alternatives []*syntax.Regexp) []Need {
 	var all Need
 	for _, sub := range alternatives {
@@ -69,7 +69,7 @@ func either(alternatives []*syntax.Regexp) []Need {
 	return []Need{all}
 }
 
-// literals returns a literal's needs: itself, split at U+FFFD, which also matches invalid UTF-8.
+// literals returns the needs of a literal: itself, split at U+FFFD, which also matches invalid UTF-8.
 func literals(re *syntax.Regexp) (needs []Need) {
 	anyCase := re.Flags&syntax.FoldCase != 0
 	var text []byte

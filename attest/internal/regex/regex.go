@@ -1,4 +1,4 @@
-// Package regex compiles the regular expressions of clients: RE2, and no larger than a request may ask for.
+// Package regex compiles regular expressions of clients in RE2 syntax, with a size limit.
 package regex
 
 import (
@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// MaxProgram bounds the instructions of an expression, which repetitions multiply: ten characters
-// can produce millions. The longest expression without repetition has 10,000.
+// MaxProgram limits the instructions of an expression. Repetitions multiply them: ten characters can produce
+// millions. The longest allowed expression without repetition has 10,000.
 const MaxProgram = 50_000
 
 // Instruction is the estimated memory of one instruction, in bytes.
 const Instruction = 128
 
-// TooLarge is an expression whose program would exceed MaxProgram.
+// TooLarge is the error for an expression with more instructions than MaxProgram.
 type TooLarge struct{ Size int }
 
 func (e *TooLarge) Error() string {
@@ -63,7 +63,7 @@ func Compile(pattern string) (*Expression, error) {
 	return e, nil
 }
 
-// program estimates the instructions of an expression; beyond MaxProgram it only says that they are more.
+// program estimates the instructions of an expression. Beyond MaxProgram it returns any larger number.
 func program(re *syntax.Regexp) int {
 	size := 0
 	for _, sub := range re.Sub {

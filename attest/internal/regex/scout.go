@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// scout scans texts ahead of an expression with one table lookup per character: it finds whether
-// there is a match, a position before which none begins, and the end of the first. It does not find
-// the start. It is safe for concurrent use.
+// scout searches a text ahead of an expression with one table lookup per character. It finds out whether there is a
+// match, an offset before which none starts, and the end of the first. It does not find the start. It is safe for
+// concurrent use.
 type scout struct {
 	prog    *syntax.Prog
 	prefix  string // that every match begins with
@@ -28,7 +28,7 @@ type class struct {
 	kind  kind
 }
 
-// kind is the property of a rune that empty matches depend on.
+// kind is the class of a character that empty matches depend on.
 type kind uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	kinds
 )
 
-// rune returns one of the kind, as syntax.EmptyOpContext takes it.
+// rune returns a character of the kind for syntax.EmptyOpContext.
 func (k kind) rune() rune { return [kinds]rune{-1, '\n', 'a', ' '}[k] }
 
 func kindOf(r rune) kind {
@@ -52,10 +52,10 @@ func kindOf(r rune) kind {
 	return other
 }
 
-// maxClasses bounds the look-up table of an expression with many ranges of runes.
+// maxClasses limits the lookup table for expressions with many character ranges.
 const maxClasses = 2048
 
-// newScout returns a scout for an expression whose literal prefix is given; nil when it has nothing to gain.
+// newScout returns a scout for an expression with a literal prefix, or nil if it would not help.
 func newScout(parsed *syntax.Regexp, prefix string) *scout {
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil || prog.StartCond()&syntax.EmptyBeginText != 0 {
@@ -85,7 +85,7 @@ func newScout(parsed *syntax.Regexp, prefix string) *scout {
 	return s
 }
 
-// appendBounds appends the starts of an instruction's ranges and of the gaps after them.
+// appendBounds appends the first characters of an instruction's ranges and of the gaps after them.
 func appendBounds(bounds []rune, inst *syntax.Inst) []rune {
 	switch inst.Op {
 	case syntax.InstRune, syntax.InstRune1:
@@ -104,7 +104,6 @@ func appendBounds(bounds []rune, inst *syntax.Inst) []rune {
 	return bounds
 }
 
-// search returns the class of a rune.
 func (s *scout) search(r rune) uint16 {
 	i, found := slices.BinarySearchFunc(s.classes, r, func(c class, r rune) int { return int(c.first) - int(r) })
 	if !found {
@@ -113,7 +112,6 @@ func (s *scout) search(r rune) uint16 {
 	return uint16(i)
 }
 
-// The answers of a scout.
 type outlook int
 
 const (
@@ -122,8 +120,8 @@ const (
 	somewhere
 )
 
-// look returns whether a text matches, a position before which no match begins (the start for the
-// library), and the earliest end of a match. The result is invalid if ctx ends.
+// look reports whether a text matches, an offset before which no match starts, and the earliest end of a match. The
+// result is invalid if ctx ends.
 func (s *scout) look(ctx context.Context, text string) (from, to int, o outlook) {
 	m := newAtlas(s, len(text))
 	state := m.fresh(edge)
@@ -160,8 +158,7 @@ func (s *scout) look(ctx context.Context, text string) (from, to int, o outlook)
 	return 0, 0, nowhere
 }
 
-// result returns the result at the end of a scan. The library needs the character before a match if the match depends
-// on it.
+// result returns the result of a scan. The library needs the character before a match if the match depends on it.
 func (m *atlas) result(from, to int, state int32) (int, int, outlook) {
 	o := unclear
 	if state == matched {
@@ -173,7 +170,7 @@ func (m *atlas) result(from, to int, state int32) (int, int, outlook) {
 	return from, to, o
 }
 
-// patience is the number of bytes that are looked at between two looks at the context.
+// patience is the number of bytes between two checks of the context.
 const patience = 1 << 16
 
 // atlas is a scout's lazily built automaton: states (sets of waiting instructions) and their transitions by class.
@@ -207,14 +204,14 @@ const (
 )
 
 const (
-	// maxCells bounds the memory of an atlas, of 4 bytes each.
+	// maxCells limits an atlas, at 4 bytes per cell.
 	maxCells = 1 << 18
 
-	// minWork is the work that a scout can always do.
+	// minWork is how much work a scout can always do.
 	minWork = 4096
 )
 
-// newAtlas returns the atlas of a scout that has not set out, for a text of a length.
+// newAtlas returns an empty atlas for a text of the given length.
 func newAtlas(s *scout, length int) *atlas {
 	m := &atlas{scout: s, width: len(s.classes) + 1, index: map[string]int32{}, work: max(minWork, length/2), seen: make([]int32, len(s.prog.Inst))}
 	for k := range kinds {
@@ -224,7 +221,7 @@ func newAtlas(s *scout, length int) *atlas {
 	return m
 }
 
-// fresh returns the state after a rune of a kind without waiting instructions.
+// fresh returns the state after a character of a kind without active instructions.
 func (m *atlas) fresh(before kind) int32 { return int32(int(before) * m.width) }
 
 // enter returns the state of instructions that wait, in order.
@@ -248,7 +245,7 @@ func (m *atlas) enter(insts []uint32, before kind) int32 {
 	return state
 }
 
-// step computes a transition; the class after the last is the end of the text.
+// step computes a transition. The class after the last one is the end of the text.
 func (m *atlas) step(state int32, at int) (next int32) {
 	if known := m.next[int(state)+at]; known != unknown {
 		return known

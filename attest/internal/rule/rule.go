@@ -3,7 +3,7 @@ package rule
 
 import "github.com/cupel-dev/cupel/finding"
 
-// Handle is the place of a rule in the Table.
+// Handle is an index into Table.
 type Handle uint8
 
 // The rules.
@@ -30,8 +30,9 @@ const (
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
 
-// Table lists the rules of suites, traces and results. Examples are suites in YAML, or a trace; those of results use
-// a trace with output.message "Done." without models; those of assertion.unanswerable use an import with lost calls.
+// Table lists the rules on suites, traces and results. Examples are suites in YAML, or a trace. Those on results
+// use a trace with output.message "Done." without models; those of assertion.unanswerable use an import with lost
+// calls.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is not JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
@@ -151,18 +152,17 @@ func toolExample(check string) string {
 	return "- {assertion_id: a, type: trace, spec: {check: " + check + "}}"
 }
 
-// judged is a suite with one judge, whose recorded answer is in the example of CassetteUnused.
+// judged is a suite with a judge. The example of CassetteUnused has a recorded answer for it.
 const judged = "- {assertion_id: a, type: llm_judge, spec: {rubric: helpfulness}}"
 
-// example returns a suite with one content assertion.
 func example(check string) string {
 	return "- {assertion_id: a, type: content, spec: {target: output.message, " + check + "}}"
 }
 
-// New makes a finding of the rule, at its severity and without a place.
+// New returns a finding of the rule, with its severity and without a position.
 func (h Handle) New(message string) finding.Finding { return Table[h].New(message) }
 
-// forbids is a suite that no trace satisfies for certain whose record lost calls.
+// forbids is a suite that cannot pass on a trace with lost calls.
 const forbids = `assertions:
   - {assertion_id: a, type: trace, spec: {check: forbidden_tools, tools: [pay]}}
 `

@@ -10,16 +10,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxKeys bounds the members of an object: trace size divided by the minimum of five bytes per member.
+// maxKeys limits the members of an object: trace size divided by the minimum of five bytes per member.
 const maxKeys = 10 << 20 / 5
 
 // New returns a scanner for requests. It accepts duplicate names (the last counts) and unpaired surrogates (clients
-// truncate texts), at most depth nested containers and at most values values, 0 for unlimited.
+// truncate texts), depth nested containers and values values, 0 for unlimited.
 func New(depth, values int) *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{Depth: depth, Values: values, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
 }
 
-// Refusal is a scanner's refusal of a text in the words of the protocol.
+// Refusal is a scanner's error in the words of the protocol.
 type Refusal struct {
 	Part    Part
 	Message string
@@ -36,7 +36,7 @@ const (
 	InAssertions             // the same, in the assertions
 )
 
-// Params words the refusal of the params of evaluate_batch; depth is the scanner's.
+// Params returns the refusal of the params of evaluate_batch. depth is the scanner's limit.
 func Params(err error, depth int) Refusal {
 	var refused *strictjson.Error
 	if !errors.As(err, &refused) {
@@ -54,7 +54,7 @@ func Params(err error, depth int) Refusal {
 	return Text(refused, depth)
 }
 
-// Text words the refusal of any other text.
+// Text returns the refusal of any other text.
 func Text(err error, depth int) Refusal {
 	var refused *strictjson.Error
 	if !errors.As(err, &refused) {
@@ -73,7 +73,7 @@ func Trace(err error, depth int) Refusal {
 	return traceAt(refused, refused.Pointer, depth)
 }
 
-// traceAt words the refusal of a trace; pointer leads from its root to the place.
+// traceAt returns the refusal of a trace at a pointer.
 func traceAt(refused *strictjson.Error, pointer string, depth int) Refusal {
 	place := fmt.Sprintf("at byte %d", refused.Offset)
 	if pointer != "" && refused.Code != strictjson.Depth && refused.Code != strictjson.TooManyValues {
@@ -83,7 +83,7 @@ func traceAt(refused *strictjson.Error, pointer string, depth int) Refusal {
 	return Refusal{InTrace, message, detail(refused, depth), refused.Offset}
 }
 
-// reason words the scanner's refusal without its place.
+// reason describes a scanner's error without its position.
 func reason(refused *strictjson.Error, depth int) string {
 	switch refused.Code {
 	case strictjson.Depth:

@@ -2,8 +2,8 @@ package search
 
 import "strings"
 
-// Bounds of an automaton: its table takes states × distinct bytes × 4 bytes, at most 8 MiB. More
-// needles go to further automata, long ones to strings.Contains, which skips faster.
+// Limits of an automaton, whose table takes states × distinct bytes × 4 bytes, at most 8 MiB. Further needles go to
+// other automata. Long ones are searched by strings.Contains, which is faster.
 const (
 	maxStates  = 8192
 	maxNeedle  = 256
@@ -81,7 +81,7 @@ func (a *automaton) addState() int32 {
 	return state
 }
 
-// insert adds a needle to the trie. Transitions that are not there are 0 for now.
+// insert adds a needle to the trie. Missing transitions are 0 for now.
 func (a *automaton) insert(needle string, i int32) {
 	state := int32(rootState)
 	for _, c := range []byte(needle) {
@@ -95,8 +95,8 @@ func (a *automaton) insert(needle string, i int32) {
 	a.needle[state] = i
 }
 
-// complete fills in the transitions that leave the trie: breadth first, a state goes
-// where its longest proper suffix goes.
+// complete fills in the transitions that leave the trie, breadth first: a state goes where its longest proper
+// suffix goes.
 func (a *automaton) complete() {
 	states := len(a.needle)
 	suffix := make([]int32, states)
@@ -127,7 +127,8 @@ func (a *automaton) complete() {
 	}
 }
 
-// search marks the contained needles. A state's needles are checked once, to bound the cost of texts full of hits.
+// search marks the needles in a text. The needles of a state are checked once, to limit the cost for texts full of
+// hits.
 func (a *automaton) search(text string, hits []bool) {
 	cell := int32(0)
 	interesting := make([]bool, len(a.next))

@@ -30,8 +30,7 @@ func (f Form) Apply(s string) string {
 	return s
 }
 
-// fold is case folding, with the given function beyond ASCII. ASCII letters, which most texts consist of, take no
-// table look-up.
+// fold folds case, with the given function beyond ASCII. ASCII letters need no table lookup.
 func fold(s string, unicode func(string) string) string {
 	upper, ascii := false, true
 	for i := 0; i < len(s) && ascii; i++ {
@@ -47,8 +46,8 @@ func fold(s string, unicode func(string) string) string {
 	return s
 }
 
-// simpleFold replaces each rune by the representative of its simple folds. A language has few runes: most are folded
-// once.
+// simpleFold replaces each character by the representative of its simple folds. It caches results, because a
+// language has few characters.
 func simpleFold(s string) string {
 	var known [256]struct{ from, to rune }
 	return strings.Map(func(r rune) rune {
@@ -60,7 +59,8 @@ func simpleFold(s string) string {
 	}, s)
 }
 
-// foldRune returns the first rune of the cycle of simple folds of r; of those in ASCII the lower one.
+// foldRune returns the first character in the cycle of simple folds of r, or the lower-case one if it has ASCII
+// letters.
 func foldRune(r rune) rune {
 	first := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -72,7 +72,7 @@ func foldRune(r rune) rune {
 	return first
 }
 
-// ContainsWord reports whether word occurs in text with no letter or digit directly before or after it.
+// ContainsWord reports whether word occurs in text without a letter or digit directly before or after it.
 func ContainsWord(text, word string) bool {
 	for start := 0; ; {
 		i := strings.Index(text[start:], word)

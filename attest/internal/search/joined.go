@@ -6,13 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Separators in a joined text. They are invalid UTF-8, so in no word.
+// Separators in a joined text. They are invalid UTF-8, so no word contains them.
 const (
 	valueEnd = '\xff'
 	groupEnd = '\xfe'
 )
 
-// Joined returns one text of all strings, numbers and literals below the nodes (at least one), separated such that
+// Joined returns one text of all strings, numbers and literals below the nodes (at least one), separated so that
 // words do not span values. Each node is a group. The result is always cached; no node can be in two of them.
 func (t *Texts) Joined(groups []strictjson.Node) *Text {
 	key := groups[0].Index()
@@ -44,7 +44,7 @@ func join(groups []strictjson.Node) *Text {
 	return &Text{Value: b.String(), joined: true}
 }
 
-// applyEach brings the values of a joined text into the form, each by itself.
+// applyEach normalizes each value of a joined text.
 func (f Form) applyEach(s string) string {
 	if f == (Form{}) {
 		return s
@@ -63,7 +63,7 @@ func (f Form) applyEach(s string) string {
 	return b.String()
 }
 
-// Groups returns how many groups of a joined text contain a word, and the first that does.
+// Groups returns the number of groups that contain a word, and the first of them.
 func (in *sought) Groups(word string) (count, first int) {
 	if !in.Has(word) {
 		return 0, 0

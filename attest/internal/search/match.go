@@ -44,7 +44,7 @@ func (x *Text) characters(n int) int {
 	return x.counted[i] + utf8.RuneCountInString(x.Value[x.start(i):n])
 }
 
-// start returns the first code point at or after a milestone.
+// start returns the first character at or after a milestone.
 func (x *Text) start(i int) int {
 	at := i * milestone
 	for at > 0 && at < len(x.Value) && !utf8.RuneStart(x.Value[at]) {

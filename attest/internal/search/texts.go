@@ -1,4 +1,5 @@
-// Package search finds words in the texts of a trace: all that a request asks for in one pass over each text.
+// Package search finds words in the texts of a trace. All words of a request are searched in one pass over each
+// text.
 package search
 
 import (
@@ -8,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Text is a trace value as checks read it: strings unchanged, others as sent. Forms are computed
-// once, the words of a batch are searched together, and each expression is matched once.
+// Text is a trace value as checks read it: strings unchanged, others as JSON. Forms are computed once, the words of
+// a batch are searched together, and each expression is matched once.
 type Text struct {
 	Value   string
 	joined  bool // Value is several; see Joined
@@ -25,13 +26,13 @@ type Texts struct {
 	joined map[int]*Text // by the first of their nodes
 }
 
-// Bounds of the texts that are kept: one is, however large.
+// Limits of the cache. It always accepts one text of any size.
 const (
 	keptBytes = 8 << 20
 	textBytes = 256 // of a text without its bytes
 )
 
-// Reset forgets all texts, except for memory that will be used again.
+// Reset removes all texts but keeps memory for reuse.
 func (t *Texts) Reset() { *t = Texts{kept: reuse.Map(t.kept)} }
 
 // Of returns the text of a node.
@@ -42,7 +43,7 @@ func (t *Texts) Of(n strictjson.Node) *Text {
 	return newText(n)
 }
 
-// Kept returns a node's text if it is cached, else nil: preparing others is useless.
+// Kept returns a node's text if it is cached, else nil, because preparing others is useless.
 func (t *Texts) Kept(n strictjson.Node) *Text {
 	if x := t.kept[n.Index()]; x != nil {
 		return x
@@ -84,7 +85,7 @@ func (x *Text) In(form Form) *sought {
 	return in
 }
 
-// sought is a text in one form with the words that are sought in it, in that form too.
+// sought is a normalized text with the normalized words to search for.
 type sought struct {
 	form  Form
 	Value string
@@ -108,7 +109,7 @@ func (in *sought) Seek(word string) int {
 	return len(in.words) - 1
 }
 
-// remember notes the indexes of the words that came last, or of all.
+// remember stores the indexes of the words added last, or of all.
 func (in *sought) remember() {
 	if in.index == nil {
 		in.index = map[string]int{}
@@ -118,8 +119,7 @@ func (in *sought) remember() {
 	}
 }
 
-// Has reports whether the text contains a word. The first question answers for all words
-// that were asked for until then.
+// Has reports whether the text contains a word. The first call searches for all registered words.
 func (in *sought) Has(word string) bool {
 	i := in.Seek(word)
 	if i >= len(in.hits) {

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Missing says why a target that is well-formed finds nothing in a trace.
+// Missing explains why a valid target finds nothing in a trace.
 type Missing struct {
 	Target string // as it was written
 	Reason string
@@ -35,7 +35,7 @@ type Resolver struct {
 	compared int               // names compared for suggestions
 }
 
-// Reset makes r the resolver of a trace, in the memory that it has.
+// Reset sets the trace and reuses memory.
 func (r *Resolver) Reset(t *trace.Trace) { *r = Resolver{trace: t, Nodes: r.Nodes[:0]} }
 
 // Resolve finds the target's values; each of them must exist.
@@ -78,7 +78,7 @@ func (tg *Target) find(r *Resolver, some bool) (Found, *Missing) {
 	return f, nil
 }
 
-// keep returns a list of one node, in the memory that r has for such lists.
+// keep returns a list of one node in reused memory.
 func (r *Resolver) keep(n strictjson.Node) []strictjson.Node {
 	r.Nodes = append(r.Nodes, n)
 	return r.Nodes[len(r.Nodes)-1 : len(r.Nodes) : len(r.Nodes)]
@@ -149,7 +149,7 @@ func countOf(n int, filtered bool) string {
 	return strconv.Itoa(n) + " steps exist"
 }
 
-// noSuchStep says that no step matches a filter, with the nearest name.
+// noSuchStep returns a message that no step matches a filter, with the most similar name.
 func (r *Resolver) noSuchStep(s Segment) string {
 	if s.Kind == StepByType {
 		return "no step has type " + wording.Quote(s.Name)
@@ -157,7 +157,7 @@ func (r *Resolver) noSuchStep(s Segment) string {
 	return "no step is named " + wording.Quote(s.Name) + r.DidYouMean(s.Name, r.trace.Names)
 }
 
-// within turns an index from either end into one from the start.
+// within converts an index from either end to one from the start.
 func within(i, size int) (int, bool) {
 	if i < 0 {
 		i += size
@@ -165,7 +165,7 @@ func within(i, size int) (int, bool) {
 	return i, i >= 0 && i < size
 }
 
-// apply appends to below what one segment of the path finds in n.
+// apply appends the nodes that a segment selects in n.
 func (s Segment) apply(below []strictjson.Node, n strictjson.Node) []strictjson.Node {
 	isArray := n.Is(strictjson.Array)
 	switch {
@@ -183,7 +183,6 @@ func (s Segment) apply(below []strictjson.Node, n strictjson.Node) []strictjson.
 	return below
 }
 
-// position returns the index that a segment means in an array.
 func (s Segment) position(n strictjson.Node) (int, bool) {
 	index := s.index
 	if s.Kind == Key {
@@ -195,7 +194,7 @@ func (s Segment) position(n strictjson.Node) (int, bool) {
 	return within(index, n.Len())
 }
 
-// whyNot says why apply finds nothing in n.
+// whyNot returns why apply finds nothing in n.
 func (s Segment) whyNot(r *Resolver, n strictjson.Node) string {
 	kind := say.Article(n.Kind().String())
 	switch {
@@ -238,10 +237,10 @@ func (s Segment) String() string {
 	return "." + s.Name
 }
 
-// maxFields bounds how many member names a suggestion looks at and shows.
+// maxFields limits the member names that a suggestion compares and lists.
 const maxFields = 8
 
-// nearestField suggests a member of n, or lists them when none is near.
+// nearestField suggests a member of n, or lists them if none is similar.
 func (r *Resolver) nearestField(n strictjson.Node, name string) string {
 	var names []string
 	for member := range n.Children() {
@@ -258,7 +257,7 @@ func (r *Resolver) nearestField(n strictjson.Node, name string) string {
 	return "; it has " + strings.Join(names, ", ")
 }
 
-// maxCompared bounds the names compared for a batch's suggestions: 1,000 mistyped names in 10,000 steps would take
+// maxCompared limits the names compared for a batch's suggestions: 1,000 mistyped names in 10,000 steps would take
 // seconds.
 const maxCompared = 50_000
 

@@ -30,7 +30,6 @@ type Target struct {
 // String returns the expression as it was written.
 func (tg Target) String() string { return tg.text }
 
-// Segment is one step of a target's path.
 type Segment struct {
 	Kind  SegmentKind
 	Name  string // key: member name; filters: the wanted value
@@ -47,10 +46,10 @@ const (
 	StepByType                    // [?type=='…']
 )
 
-// roots are the members of a trace that a target may start with.
+// roots are the members of a trace that a target can start with.
 var roots = []string{"output", "steps", "input", "metadata", "agent_id", "trace_id", "parent_trace_id"}
 
-// Error says where a target leaves the grammar.
+// Error is a syntax error with its position.
 type Error struct {
 	text   string
 	offset int // byte offset of the offence
@@ -62,12 +61,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("unsupported target %s at column %d: expected %s", wording.Quote(e.text), wording.Column(e.text, e.offset), e.want)
 }
 
-// Caret shows the place below the expression.
+// Caret returns lines that point at the error.
 func (e *Error) Caret() string {
 	return e.text + "\n" + strings.Repeat(" ", wording.Column(e.text, e.offset)-1) + "^ expected " + e.want
 }
 
-// maxLength bounds the length of an expression.
 const maxLength = 4096
 
 // Parse reads an expression.
@@ -129,7 +127,7 @@ func (p *parser) parse() error {
 	}
 }
 
-// name reads a bare name: everything up to the next dot or bracket.
+// name reads an unquoted name, up to the next dot or bracket.
 func (p *parser) name() string {
 	start := p.pos
 	if end := strings.IndexAny(p.text[start:], ".[]"); end >= 0 {
@@ -215,7 +213,7 @@ func (p *parser) filter() (Segment, error) {
 	return s, err
 }
 
-// quoted reads a string in single or double quotes; a backslash takes the next character literally.
+// quoted reads a string in single or double quotes, with backslash escapes.
 func (p *parser) quoted() (string, error) {
 	open := p.pos
 	end := p.text[open]

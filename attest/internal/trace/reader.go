@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Reader reads traces: it validates them in the order of §7 and indexes them on the way. All its limits must be set.
+// Reader reads traces: it validates them in the order of §7 and indexes them. All limits must be set.
 type Reader struct {
 	Lax           bool // tolerate unknown step types
 	AnyOutput     bool // accept an output that is not an object
@@ -24,7 +24,7 @@ type Reader struct {
 	Deprecated func(traceID string) // called for traces of the previous version
 }
 
-// Invalid says why a trace is not valid, with guidance and the place.
+// Invalid explains why a trace is not valid, with guidance and position.
 type Invalid struct {
 	Message string
 	Detail  string
@@ -33,13 +33,12 @@ type Invalid struct {
 	inSubTrace bool // the message names the sub-trace already
 }
 
-// refuse returns the answer for a trace that is not valid.
 func refuse(n strictjson.Node, detail, format string, args ...any) *Invalid {
 	return &Invalid{Message: fmt.Sprintf(format, args...), Detail: detail, Node: n}
 }
 
-// Read reads root into a new or reset t, after the first of the seven steps (JSON syntax). It
-// returns nil for a valid trace.
+// Read reads root into a new or reset t, after the first of the seven steps (JSON syntax). It returns nil for a
+// valid trace.
 func (r *Reader) Read(t *Trace, root strictjson.Node) *Invalid {
 	const detail = "Send the trace as one JSON object with at least schema_version, trace_id and output."
 	switch {
@@ -58,8 +57,8 @@ func (r *Reader) Read(t *Trace, root strictjson.Node) *Invalid {
 	return nil
 }
 
-// readLevel runs steps 2 to 6 on a trace and its sub-traces. A level of recursion is three levels
-// of JSON, which the scanner limits.
+// readLevel runs steps 2 to 6 on a trace and its sub-traces. Each recursion is three levels of JSON, which the
+// scanner limits.
 func (r *Reader) readLevel(t *Trace, root strictjson.Node, nested bool) *Invalid {
 	t.start(root)
 	for _, check := range []func(*Trace) *Invalid{
@@ -129,7 +128,7 @@ func (r *Reader) checkRequired(t *Trace) *Invalid {
 	return nil
 }
 
-// checkSizes is step 4: the limits that concern the trace as a whole.
+// checkSizes is step 4, the limits on the whole trace.
 func (r *Reader) checkSizes(t *Trace) *Invalid {
 	if size := len(t.Root.Raw()); size > r.TraceBytes {
 		return TooLarge(t.Root, size, r.TraceBytes)
@@ -157,7 +156,7 @@ func TooLarge(n strictjson.Node, size, limit int) *Invalid {
 	return refuse(n, detail+".", "trace exceeds max size: %d > %d bytes", size, limit)
 }
 
-// optionalFields are the optional members with the type that step 5 asks of them; null counts as absent.
+// optionalFields are the optional members with the type that step 5 requires; null counts as absent.
 var optionalFields = []struct {
 	path string
 	kind strictjson.Kind
@@ -198,7 +197,6 @@ func (r *Reader) checkFields(t *Trace) *Invalid {
 	return nil
 }
 
-// checkSteps is step 6.
 func (r *Reader) checkSteps(t *Trace) *Invalid {
 	list := t.Members[Steps]
 	t.Steps = slices.Grow(t.Steps, list.Len())
@@ -216,7 +214,7 @@ func (r *Reader) checkSteps(t *Trace) *Invalid {
 // stepFields are a step's members in the order of type checks.
 var stepFields = [...]string{"args", "result", "metadata", "sub_trace"}
 
-// stepMembers finds the members of a step; of a repeated one the last counts.
+// stepMembers returns the members of a step. For repeated members the last one counts.
 func stepMembers(n strictjson.Node) (typ, name strictjson.Node, fields [len(stepFields)]strictjson.Node) {
 	for member := range n.Children() {
 		switch {
@@ -233,7 +231,6 @@ func stepMembers(n strictjson.Node) (typ, name strictjson.Node, fields [len(step
 	return typ, name, fields
 }
 
-// checkStep validates step i and adds it to the trace.
 func (r *Reader) checkStep(t *Trace, n strictjson.Node, i int) *Invalid {
 	if !n.Is(strictjson.Object) {
 		return wrongType(n, fmt.Sprintf("steps[%d]", i), "object")
@@ -251,7 +248,7 @@ func (r *Reader) checkStep(t *Trace, n strictjson.Node, i int) *Invalid {
 			"step %d missing required field: name", i)
 	}
 	for f, field := range fields {
-		// A sub_trace on a step of another type is ignored, whatever it is.
+		// A sub_trace on a step of another type is ignored.
 		if ignored := stepFields[f] == "sub_trace" && kind != AgentCall; !ignored && !field.Missing() && !field.Is(strictjson.Object) {
 			return wrongType(field, fmt.Sprintf("steps[%d].%s", i, stepFields[f]), "object")
 		}
@@ -294,7 +291,6 @@ func (r *Reader) stepType(n, typ strictjson.Node, i int) (string, *Invalid) {
 	return written, nil
 }
 
-// wrongType returns the error for a member of another type.
 func wrongType(n strictjson.Node, path, want string) *Invalid {
 	return refuse(n, fmt.Sprintf("Send %q as %s; see section 3 of the protocol for the trace format.", path, say.Article(want)),
 		"trace field '%s' must be %s, got %s", path, want, n.Kind())
@@ -307,12 +303,12 @@ func orRoot(n strictjson.Node, t *Trace) strictjson.Node {
 	return t.Root
 }
 
-// TooDeep says of a trace that it nests deeper than it may.
+// TooDeep returns the message for a trace that is nested too deeply.
 func TooDeep(depth, most int) string {
 	return fmt.Sprintf("trace nesting depth %d exceeds maximum %d", depth, most)
 }
 
-// TooManySteps says of a trace that it has more steps than it may.
+// TooManySteps returns the message for a trace with too many steps.
 func TooManySteps(steps, most int) string {
 	return fmt.Sprintf("trace exceeds max steps: %d > %d", steps, most)
 }

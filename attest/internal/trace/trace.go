@@ -1,5 +1,4 @@
-// Package trace is the trace of the protocol as the engine reads it: validated in the
-// order of §7 and indexed for the checks.
+// Package trace holds traces of the attest protocol, validated in the order of §7 and indexed for checks.
 package trace
 
 import (
@@ -43,7 +42,6 @@ const (
 // MemberNames are the names of the members of a trace.
 var MemberNames = [...]string{"schema_version", "trace_id", "agent_id", "input", "steps", "output", "metadata", "parent_trace_id"}
 
-// Step is one step (§3.4).
 type Step struct {
 	Node, Args, result, metadata strictjson.Node
 	Type                         string // as written; one of the four types unless validation is lax
@@ -62,7 +60,7 @@ const (
 
 var stepTypes = [...]string{LLMCall, ToolCall, Retrieval, AgentCall}
 
-// ToolLike reports whether a step of this type is a call of a tool: of one proper, of a retrieval, of another agent.
+// ToolLike reports whether a step type is a call: of a tool, a retrieval or another agent.
 func ToolLike(typ string) bool {
 	return typ == ToolCall || typ == Retrieval || typ == AgentCall
 }
@@ -90,7 +88,6 @@ func (t *Trace) Reset() {
 	}
 }
 
-// addStep appends a valid step.
 func (t *Trace) addStep(s Step, name strictjson.Node) {
 	s.Name, s.Call = t.nameID(name), ToolLike(s.Type)
 	t.Steps = append(t.Steps, s)
@@ -101,7 +98,6 @@ func (t *Trace) addStep(s Step, name strictjson.Node) {
 	}
 }
 
-// nameID returns the id of a step's name.
 func (t *Trace) nameID(name strictjson.Node) int32 {
 	id, known := t.NameIDs[string(name.TextBytes(nil))]
 	if !known {

@@ -48,7 +48,7 @@ func (t *Tree) place(level *Level) string {
 	return "sub_trace of " + t.StepName(level.Caller)
 }
 
-// maxFaults bounds how many faults are listed.
+// maxFaults limits the listed faults.
 const maxFaults = 50
 
 type faults struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Times is when an agent was at work, in milliseconds of the trace's clock.
+// Times is when an agent worked, in milliseconds of the trace's clock.
 type Times struct {
 	Start, End Instant         // of its first step, of its last
 	First      strictjson.Node // the step that starts first
@@ -24,16 +24,16 @@ type Times struct {
 // Instant is a time.
 type Instant struct{ decimal.Light }
 
-// Compare returns -1, 0 or 1: i is before, the same as, or after j.
+// Compare returns -1, 0 or 1.
 func (i Instant) Compare(j Instant) int { return i.Light.Compare(&j.Light) }
 
 func (i Instant) String() string { return wording.Preview(i.Number().Text) }
 
-// interval is the time of a step, or of several that follow each other without a gap.
+// interval is the time of a step, or of several without a gap.
 type interval struct{ start, end Instant }
 
-// Times returns when an agent was active: during steps with its id or, without any, its traces'
-// steps without another id.
+// Times returns when an agent worked: during steps with its id or, if there are none, during steps without another
+// id in its traces.
 func (t *Tree) Times(a *Agent) *Times {
 	if a.times == nil {
 		a.times = t.times(a)
@@ -67,7 +67,7 @@ func (t *Tree) times(a *Agent) *Times {
 	return times
 }
 
-// stepsOf lists the steps whose times are an agent's.
+// stepsOf returns the steps that determine an agent's times.
 func (t *Tree) stepsOf(a *Agent) []StepRef {
 	t.label()
 	if len(a.Steps) > 0 {
@@ -142,8 +142,8 @@ func (x *Times) Wall() decimal.Number {
 	return *x.wall
 }
 
-// Overlaps reports whether two agents were active at the same time for more than an instant, and
-// the first such interval.
+// Overlaps reports whether two agents worked at the same time for more than an instant, and the first such
+// interval.
 func (x *Times) Overlaps(y *Times) (from, to Instant, ok bool) {
 	for i, j := 0, 0; i < len(x.union) && j < len(y.union); {
 		a, b := &x.union[i], &y.union[j]

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Tree is a tree of traces. Data for few checks is read on demand. It is for one goroutine at a time.
+// Tree is a tree of traces. Data that few checks need is read on demand. It is not safe for concurrent use.
 type Tree struct {
 	Root   *trace.Trace
 	Levels []Level // the traces, each before those that it called; the root first
@@ -47,7 +47,6 @@ type Agent struct {
 	inputs []givenValue // nil until asked
 }
 
-// StepRef is the place of a step.
 type StepRef struct{ Level, Step int32 }
 
 // nowhere is the caller of the root.
@@ -60,8 +59,7 @@ func New(root *trace.Trace) *Tree {
 	return t
 }
 
-// add takes over a trace and those below it. Each level of recursion is a level of
-// sub-traces, which their reader limits.
+// add adds a trace and its sub-traces. The reader limits the depth.
 func (t *Tree) add(level *trace.Trace, caller StepRef, depth int) {
 	index := len(t.Levels)
 	t.Depth = max(t.Depth, depth)
@@ -77,7 +75,7 @@ func (t *Tree) add(level *trace.Trace, caller StepRef, depth int) {
 	}
 }
 
-// agent returns the agent of an agent_id, nil when it names none.
+// agent returns the agent with an agent_id, or nil.
 func (t *Tree) agent(id strictjson.Node) *Agent {
 	name := id.TextBytes(nil)
 	if len(name) == 0 {
@@ -92,7 +90,7 @@ func (t *Tree) agent(id strictjson.Node) *Agent {
 	return agent
 }
 
-// Agent returns the agent of an id, nil when nothing in the tree bears it.
+// Agent returns the agent with an id, or nil.
 func (t *Tree) Agent(id string) *Agent {
 	if agent := t.known[id]; agent != nil {
 		return agent
@@ -110,7 +108,7 @@ func (t *Tree) AgentIDs() []string {
 	return t.ids
 }
 
-// TraceAgentIDs lists the ids of those agents that have traces.
+// TraceAgentIDs lists the ids of agents that have traces.
 func (t *Tree) TraceAgentIDs() (ids []string) {
 	for _, agent := range t.agents {
 		if len(agent.Levels) > 0 {
@@ -120,7 +118,7 @@ func (t *Tree) TraceAgentIDs() (ids []string) {
 	return ids
 }
 
-// label gives every agent the steps that carry its id.
+// label assigns steps to the agents with their id.
 func (t *Tree) label() {
 	if t.labelled {
 		return
@@ -135,7 +133,6 @@ func (t *Tree) label() {
 	}
 }
 
-// Step returns the step of a place.
 func (t *Tree) Step(at StepRef) *trace.Step { return &t.Levels[at.Level].Trace.Steps[at.Step] }
 
 // StepName returns a step's name for sentences: "step 2 'search' of trace 'trc_1'".
@@ -144,13 +141,13 @@ func (t *Tree) StepName(at StepRef) string {
 	return fmt.Sprintf("step %d %s of trace %s", at.Step, wording.Quote(level.Names[level.Steps[at.Step].Name]), wording.Quote(level.ID))
 }
 
-// Delegation is an agent that calls another; nil is a trace without agent_id.
+// Delegation is a call from one agent to another. nil is a trace without agent_id.
 type Delegation struct {
 	Parent, Child *Agent
 	Level         int // of the first such call: the trace of the child
 }
 
-// Delegations lists who called whom, each pair once, in the order of the first call.
+// Delegations lists which agent called which, each pair once, in the order of first calls.
 func (t *Tree) Delegations() []Delegation {
 	if t.delegations != nil {
 		return t.delegations
@@ -209,7 +206,7 @@ var totalFields = [...]string{Cost: "cost_usd", Tokens: "total_tokens", Latency:
 
 func (f Field) String() string { return totalFields[f] }
 
-// Total is the sum of one metadata field over the traces of a tree.
+// Total is the sum of a metadata field over the traces of a tree.
 type Total struct {
 	Sum     decimal.Number
 	Set     int             // traces that have the field
@@ -217,7 +214,7 @@ type Total struct {
 	Problem string          // why the sum is missing, or ""
 }
 
-// Total adds a field up, exactly.
+// Total computes the exact sum of a field.
 func (t *Tree) Total(f Field) *Total {
 	if t.totals[f] == nil {
 		t.totals[f] = t.total(f)

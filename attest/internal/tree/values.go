@@ -26,9 +26,9 @@ func (t *Tree) Inputs(a *Agent) (list []strictjson.Node) {
 	return list
 }
 
-// Given returns the first place in an agent's inputs with a value equal to value, at any depth, or
-// the zero Node. Numbers compare by value, objects regardless of order; the last of repeated
-// members counts. value is part of a trace's output.
+// Given returns the first position in an agent's inputs with a value equal to value, at any depth, or the zero
+// Node. Numbers are compared by value, objects regardless of order; the last of repeated members counts. value is
+// part of a trace's output.
 func (t *Tree) Given(a *Agent, output, value strictjson.Node) strictjson.Node {
 	if a.inputs == nil {
 		a.inputs = t.newInputs(a)
@@ -41,7 +41,7 @@ func (t *Tree) Given(a *Agent, output, value strictjson.Node) strictjson.Node {
 	return value.Document().Node(int(a.inputs[i].index))
 }
 
-// givenValue is a value that an agent was givenValue. By their digests a look-up takes no longer the more there are.
+// givenValue is a value in an agent's inputs. Values are looked up by digest, to be fast for many values.
 type givenValue struct {
 	digest digest
 	index  int32 // of the node
@@ -103,7 +103,7 @@ type digester struct {
 
 type member struct{ name, value digest }
 
-// digest returns the digest of a value whose parts have theirs.
+// digest returns the digest of a value whose parts already have digests.
 func (d *digester) digest(n strictjson.Node) digest {
 	d.text = append(d.text[:0], byte(n.Kind()))
 	switch n.Kind() {
@@ -129,7 +129,7 @@ func (d *digester) add(part digest) {
 	d.text = binary.LittleEndian.AppendUint64(d.text, part[1])
 }
 
-// addMembers adds the members of an object in an order that does not depend on theirs.
+// addMembers adds the members of an object independently of their order.
 func (d *digester) addMembers(n strictjson.Node) {
 	d.members = d.members[:0]
 	for m := range n.Children() {

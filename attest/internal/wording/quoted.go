@@ -48,7 +48,7 @@ func AppendList(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// escaped marks the bytes that a JSON string holds as escapes only.
+// escaped marks the bytes that must be escaped in a JSON string.
 var escaped = func() (marks [256]bool) {
 	for c := range ' ' {
 		marks[c] = true

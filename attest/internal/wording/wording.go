@@ -1,4 +1,4 @@
-// Package wording puts names and values into the sentences of explanations and errors.
+// Package wording formats names and values for explanations and errors.
 package wording
 
 import (
@@ -11,16 +11,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// maxQuoted bounds a value in an explanation in code points: clients read lines with small buffers.
+// maxQuoted limits a value in an explanation, in code points, because clients read lines with small buffers.
 const maxQuoted = 200
 
-// MaxListed bounds how many names a list in an explanation shows.
+// MaxListed limits the names in a list.
 const MaxListed = 10
 
-// Preview cuts a value to size and keeps it on one line.
+// Preview shortens a value and replaces line breaks.
 func Preview(s string) string { return OneLine(say.Clip(s, maxQuoted)) }
 
-// OneLine turns control characters into spaces.
+// OneLine replaces control characters by spaces.
 func OneLine(s string) string {
 	if isPlain(s) {
 		return s
@@ -43,10 +43,9 @@ func isPlain(s string) bool {
 	return true
 }
 
-// Quote puts a value in the single quotes of the specification's sentences.
+// Quote puts a value in single quotes, as the specification does.
 func Quote(s string) string { return "'" + Preview(s) + "'" }
 
-// maxExcerpt bounds an excerpt in code points.
 const maxExcerpt = 160
 
 // Excerpt returns the beginning of a text, in single quotes.
@@ -61,7 +60,7 @@ func QuoteList(names []string) string {
 	return b.String()
 }
 
-// Help converts a protocol error's guidance for findings: its last line without capital and full stop.
+// Help converts a protocol error's guidance to a hint: its last line without capital and full stop.
 func Help(detail string) string {
 	line := strings.TrimSuffix(detail[strings.LastIndexByte(detail, '\n')+1:], ".")
 	if abbreviation := len(line) > 1 && isCapital(line[1]); line == "" || !isCapital(line[0]) || abbreviation {
@@ -94,7 +93,7 @@ func WriteList(b *strings.Builder, n int, item func(int) string) {
 	}
 }
 
-// ShowValue returns a JSON value as an explanation shows it: strings in single quotes, the rest as written.
+// ShowValue formats a JSON value for an explanation: strings in single quotes, the rest as written.
 func ShowValue(n strictjson.Node) string {
 	if s, ok := n.Text(); ok {
 		return Quote(s)
@@ -112,7 +111,7 @@ func Column(s string, offset int) int { return utf8.RuneCountInString(s[:offset]
 
 func JoinNames(names []string) string { return strings.Join(names, ", ") }
 
-// DidYouMean returns the suggestion as a parenthesis, "" when nothing is near.
+// DidYouMean returns a suggestion in parentheses, or "".
 func DidYouMean(name string, candidates []string) string {
 	if near := suggest.Nearest(name, candidates); near != "" {
 		return " (did you mean " + Quote(near) + "?)"

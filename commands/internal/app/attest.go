@@ -28,7 +28,6 @@ func AttestFlags() []cli.Flag {
 	}
 }
 
-// verdictSigner collects the content of the signed verdict.
 type verdictSigner struct {
 	path   string
 	signer *seal.Signer

@@ -187,7 +187,6 @@ func colorOf(c *cli.Context) string {
 	return c.String("color")
 }
 
-// readFlags reads the flags that select findings.
 func (o *Output) readFlags(c *cli.Context, run report.Run) (err error) {
 	if !slices.Contains(term.Modes, o.to.color) {
 		return cmdline.BadValue("color", o.to.color, term.Modes)

@@ -24,7 +24,6 @@ func (o *Output) take(part *Output) {
 	_ = o.note(part.Broken)
 }
 
-// section returns the section of every report for the run of a part.
 func (d *destinations) section(run report.Run) *destinations {
 	run.Version = d.run.Version
 	return &destinations{

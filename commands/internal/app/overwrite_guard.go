@@ -176,7 +176,6 @@ func nowhere(err error) bool {
 		func(known error) bool { return errors.Is(err, known) })
 }
 
-// streamFiles returns the files that standard streams are redirected to.
 func streamFiles(env cmdline.Env, toStdout bool) (list []UsedFile) {
 	add := func(stream any, f UsedFile) {
 		if file, ok := stream.(*os.File); ok {

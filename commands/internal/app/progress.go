@@ -102,7 +102,6 @@ type oneLine struct {
 	columns func() int
 }
 
-// Write shortens every part after a carriage return.
 func (l oneLine) Write(b []byte) (int, error) {
 	stretches := strings.Split(string(b), "\r")
 	for i, s := range stretches {

@@ -151,7 +151,6 @@ func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) e
 	return err
 }
 
-// ignoredIn returns the rules that per-file-ignores lists for a file.
 func ignoredIn(says config.Config, file string) (rules []string) {
 	for _, f := range says.PerFileIgnores {
 		if says.Covers(f.Pattern, file, false) {

@@ -46,7 +46,6 @@ func isZero(value any) bool {
 	return !v.IsValid() || v.IsZero() || value == time.Duration(0).String()
 }
 
-// optionValue returns the value of a flag for JSON.
 func optionValue(c *cli.Context, f cli.Flag) any {
 	name := f.Names()[0]
 	if cmdline.IsRepeatable(f) {

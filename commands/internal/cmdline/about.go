@@ -8,17 +8,16 @@ import (
 
 // About is the metadata of a command other than its flags.
 type About struct {
-	// Docs are the documents on the command that are not named after it.
+	// Docs are further documents about the command.
 	Docs []string
-	// Words are the words that an operand can be; nil where none are known.
+	// Words returns the known values of an operand, or is nil.
 	Words func(*cli.App) []Word
-	// MayBeEmpty lists flags (--name) and "OPERAND" for which an empty value is meaningful. Others
-	// reject it: `--anchor "$ANCHOR"` must not pass if the variable is unset.
+	// MayBeEmpty lists flags (--name) and "OPERAND" that can have an empty value. Others reject it, so that
+	// `--anchor "$ANCHOR"` does not pass if the variable is unset.
 	MayBeEmpty []string
 	// Heeds lists the keys of cupel.yaml that the command applies per input: "strict", "oatf.revision".
 	Heeds []string
-	// Common lists the flags, without "--", in the short help of a command with many flags, in
-	// addition to commonFlags.
+	// Common lists the flags, without "--", in the short help of a command with many flags, besides commonFlags.
 	Common []string
 }
 
@@ -31,13 +30,13 @@ type Section struct {
 // SectionRow is a command, or a group of commands, in that help. Title replaces the usage of the command.
 type SectionRow struct{ Name, Title string }
 
-// The keys of the facts that a tree keeps about its commands.
+// Metadata keys of the command tree.
 const (
 	aboutKey    = "about"
 	sectionsKey = "sections"
 )
 
-// SetSections notes the sections of the program's help.
+// SetSections sets the sections of the program's help.
 func SetSections(app *cli.App, sections []Section) {
 	if app.Metadata == nil {
 		app.Metadata = map[string]any{}
@@ -59,13 +58,13 @@ func SetAbout(app *cli.App, about map[string]About) {
 	app.Metadata[aboutKey] = about
 }
 
-// AboutOf returns a command's metadata by its full name, "evidence hash".
+// AboutOf returns a command's metadata by its full name, such as "evidence hash".
 func AboutOf(app *cli.App, name string) About {
 	all, _ := app.Metadata[aboutKey].(map[string]About)
 	return all[name]
 }
 
-// mayBeEmpty reports whether a flag, or the operand, of a command means something without a value.
+// mayBeEmpty reports whether a flag or operand can have an empty value.
 func mayBeEmpty(app *cli.App, name, what string) bool {
 	return slices.Contains(AboutOf(app, name).MayBeEmpty, what)
 }

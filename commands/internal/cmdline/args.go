@@ -14,8 +14,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// commandLine is a parsed command line. The library stops at the first operand, so arguments are parsed here with the
-// same command tree and passed to it in the order it supports: commands, flags as --name=value, "--", operands.
+// commandLine is a parsed command line. The library stops at the first operand, so arguments are parsed here with
+// the same command tree and passed to it in the order that it supports: commands, flags as --name=value, "--",
+// operands.
 type commandLine struct {
 	App      *cli.App
 	Path     []*cli.Command // from the first subcommand to the one that runs
@@ -29,9 +30,9 @@ type commandLine struct {
 	Err      error         // the first mistake
 }
 
-// ReadArgs reads the arguments of a run (without the program's name). Flags can follow the command that they belong
-// to, in any order, each once. Repeatable flags are collected; of a repeated switch the last one counts. "--" ends
-// the flags. An operand that starts with "-", other than "-" itself, can only follow "--".
+// ReadArgs parses the arguments of a run, without the program's name. Flags can follow their command in any order,
+// each once. Values of repeatable flags are collected; of a repeated switch the last one counts. "--" ends the
+// flags. Operands that start with "-", except "-" itself, must follow "--".
 func ReadArgs(app *cli.App, args []string) commandLine {
 	l := commandLine{App: app}
 	l.enter(nil)
@@ -52,7 +53,7 @@ func ReadArgs(app *cli.App, args []string) commandLine {
 	return l
 }
 
-// Command returns the command reached so far; nil at the root.
+// Command returns the command parsed so far, or nil at the root.
 func (l *commandLine) Command() *cli.Command {
 	if len(l.Path) == 0 {
 		return nil
@@ -60,7 +61,6 @@ func (l *commandLine) Command() *cli.Command {
 	return l.Path[len(l.Path)-1]
 }
 
-// subcommands returns the commands that may follow.
 func (l *commandLine) subcommands() []*cli.Command {
 	if cmd := l.Command(); cmd != nil {
 		return cmd.Subcommands
@@ -68,7 +68,6 @@ func (l *commandLine) subcommands() []*cli.Command {
 	return l.App.Commands
 }
 
-// enter makes cmd the command whose flags are read.
 func (l *commandLine) enter(cmd *cli.Command) {
 	l.set = flag.NewFlagSet("", flag.ContinueOnError)
 	l.set.SetOutput(io.Discard)
@@ -83,7 +82,7 @@ func (l *commandLine) enter(cmd *cli.Command) {
 	}
 }
 
-// word takes a subcommand's name or an operand.
+// word processes a subcommand's name or an operand.
 func (l *commandLine) word(arg string) {
 	known := l.subcommands()
 	if len(known) == 0 || l.Err != nil {
@@ -109,7 +108,7 @@ func (l *commandLine) word(arg string) {
 	l.mistake(fmt.Sprintf("unknown command %q", strings.TrimSpace(l.name()+" "+arg)), hint)
 }
 
-// withFile suggests a command for a file or folder that is in the place of one.
+// withFile suggests a command for a file or folder that was given instead of a command.
 func (l *commandLine) withFile(arg string) string {
 	if _, err := door.Stat(arg); err != nil && !strings.ContainsRune(arg, '/') {
 		return ""
@@ -129,7 +128,6 @@ func (l *commandLine) withFile(arg string) string {
 	return fmt.Sprintf("did you mean `%s %s %s`?", l.App.Name, call, quoted(arg))
 }
 
-// quoted returns an operand as a shell takes it.
 func quoted(arg string) string {
 	if strings.ContainsFunc(arg, func(r rune) bool {
 		return !strings.ContainsRune("./_-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -139,7 +137,7 @@ func quoted(arg string) string {
 	return arg
 }
 
-// elsewhere names the commands of the whole tree whose last word is the one given: "lint" is that of several.
+// elsewhere lists the commands in the whole tree whose last word is the given one.
 func elsewhere(app *cli.App, word string) string {
 	var calls []string
 	for _, cmd := range everyCommand("", app.Commands) {
@@ -157,7 +155,7 @@ func elsewhere(app *cli.App, word string) string {
 	return "did you mean " + strings.Join(calls[:last], ", ") + " or " + calls[last] + "?"
 }
 
-// flag takes one flag, with its value when it has one, and returns the arguments after it.
+// flag processes a flag with its value and returns the remaining arguments.
 func (l *commandLine) flag(arg string, rest []string) []string {
 	name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	if name == "h" || name == "help" || name == "help-all" {
@@ -232,7 +230,8 @@ func (l *commandLine) given(name string) bool {
 	return slices.ContainsFunc(l.Flags, func(earlier string) bool { return strings.HasPrefix(earlier, "--"+name+"=") })
 }
 
-// repeatedFlag rejects a second value of a non-repeatable flag, because either could be intended.
+// repeatedFlag returns an error for a second value of a flag that is not repeatable, because either could be
+// intended.
 func (l *commandLine) repeatedFlag(f cli.Flag) {
 	names := f.Names()
 	hint := "give it once"
@@ -257,7 +256,7 @@ func (l *commandLine) unknownFlag(arg, name string) {
 
 func (l *commandLine) mistake(message, hint string) { l.fail(&UsageError{message, hint}) }
 
-// fail notes the first mistake; later ones may only be its consequences.
+// fail stores the first error; later ones can be consequences.
 func (l *commandLine) fail(mistake error) {
 	if l.Err == nil {
 		l.Err = mistake
@@ -305,7 +304,7 @@ func (l *commandLine) Run(env Env) error {
 
 func (l *commandLine) listHint() string { return fmt.Sprintf("`%s` lists the commands", l.helpCall()) }
 
-// refuseGroup refuses a line that ends before a command: its help goes ahead of the error.
+// refuseGroup returns an error for a line without a command. The group's help is printed first.
 func (l *commandLine) refuseGroup() {
 	message := "no command given"
 	switch cmd := l.Command(); {
@@ -320,7 +319,7 @@ func (l *commandLine) refuseGroup() {
 	}
 }
 
-// noCommandError is the mistake of naming no command.
+// noCommandError is the error for a missing command.
 type noCommandError struct {
 	UsageError
 	help string
@@ -338,19 +337,19 @@ func (l *commandLine) Context(env Env) (*cli.Context, error) {
 	return c, nil
 }
 
-// RefuseSurplus refuses operands of a command that takes none.
+// RefuseSurplus returns an error for operands of a command without operands.
 func (l *commandLine) RefuseSurplus() {
 	if cmd := l.Command(); cmd != nil && cmd.ArgsUsage == "" && len(l.Operands) > 0 {
 		l.mistake(fmt.Sprintf("unexpected operand %q: %s takes none", l.Operands[0], l.name()), l.helpHint())
 	}
 }
 
-// meansNoConfig reports whether a flag names cupel.yaml: empty means none.
+// meansNoConfig reports whether a flag names cupel.yaml, where an empty value means none.
 func (l *commandLine) meansNoConfig(name string) bool {
 	return name == "--config" && l.lookup("force-exclude") != nil
 }
 
-// refuseEmpty refuses values of flags, and operands, that are nothing.
+// refuseEmpty returns an error for empty flag values and operands.
 func (l *commandLine) refuseEmpty() {
 	for _, f := range l.Flags {
 		name, value, _ := strings.Cut(f, "=")

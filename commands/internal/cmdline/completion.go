@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// The completion scripts run `cupel __complete WORDS…`, with the incomplete word last, and offer
-// the printed lines: they follow the command tree.
+// The completion scripts run `cupel __complete WORDS…`, with the incomplete word last, and offer the printed lines.
 var (
 	//go:embed completion/cupel.bash
 	bashCompletion string
@@ -64,14 +63,14 @@ func CompletionCommand(env Env) *cli.Command {
 	}
 }
 
-// Offer is the completions of a line's last word.
+// Offer is the list of completions for a line's last word.
 type Offer struct {
 	Kind  string // kind for the scripts: a constant below
 	Keep  string // how the word begins whatever it becomes: "--format="
 	Words []Word // what can follow that
 }
 
-// The kinds: words alone, or names of files or of folders, which are the shell's business.
+// The kinds of completions: given words, or names of files or folders, which the shell completes.
 const (
 	OfferWords   = "words"
 	offerFiles   = "files"
@@ -79,7 +78,7 @@ const (
 )
 
 // CompleteCommand is called by the scripts. Its first line has the kind of completion and the word's prefix, the
-// others a word and its meaning, separated by a tab. tree makes the enclosing tree. It reads only its arguments.
+// others a word and its meaning, separated by a tab. tree returns the command tree.
 func CompleteCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
@@ -134,12 +133,11 @@ func Offered(app *cli.App, words []string) Offer {
 	return o
 }
 
-// lessWords returns a list without some words; the list is not changed.
+// lessWords returns a copy of a list without some words.
 func lessWords(list []Word, leaveOut func(Word) bool) []Word {
 	return slices.DeleteFunc(slices.Clone(list), leaveOut)
 }
 
-// offeredValue returns the completions of a flag's value.
 func offeredValue(f cli.Flag, value string) (o Offer) {
 	if s, ok := f.(Spoken); ok {
 		known := s.Vocabulary()
@@ -161,7 +159,7 @@ func offeredValue(f cli.Flag, value string) (o Offer) {
 	return Offer{Kind: namesKind(name)}
 }
 
-// namesKind returns the kind of a value, or an operand, by the word for it in the help.
+// namesKind returns the kind of completion for a value's or operand's name in the help.
 func namesKind(name string) string {
 	switch {
 	case slices.Contains(folderWords, name):
@@ -172,7 +170,6 @@ func namesKind(name string) string {
 	return OfferWords
 }
 
-// offeredOperand returns the possible completions of an operand.
 func (l *commandLine) offeredOperand(app *cli.App) Offer {
 	cmd := l.Command()
 	switch words := AboutOf(app, l.name()).Words; {
@@ -189,7 +186,7 @@ func (l *commandLine) offeredOperand(app *cli.App) Offer {
 	return Offer{Kind: namesKind(operandName(cmd))}
 }
 
-// furtherCommands returns the commands that may follow; none after a mistake.
+// furtherCommands returns the possible next commands, or none after an error.
 func (l *commandLine) furtherCommands() []Word {
 	if l.Err != nil || len(l.Operands) > 0 {
 		return nil
@@ -197,7 +194,6 @@ func (l *commandLine) furtherCommands() []Word {
 	return commandWords(l.subcommands())
 }
 
-// flagWords returns the flags that may follow: those of one value once.
 func (l *commandLine) flagWords() (list []Word) {
 	cmd := l.Command()
 	if cmd == nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Env is the environment of a run, which makes Main a function of (Env, args) for tests.
+// Env is the environment of a run. It makes Main a function of (Env, args) for tests.
 type Env struct {
 	Context context.Context // cancelled by Ctrl-C
 	Stdin   io.Reader
@@ -17,6 +17,6 @@ type Env struct {
 	Getenv  func(string) string
 	// After replaces time.After in tests, or is nil.
 	After func(time.Duration) <-chan time.Time
-	// Now is the clock of reports that say how long something took; nil: they do not.
+	// Now is the clock for durations in reports, or nil for none.
 	Now func() time.Time
 }

@@ -30,7 +30,7 @@ func BadValue(flag, value string, known []string) error {
 	return &UsageError{fmt.Sprintf("unknown value %q for --%s", value, flag), suggest.HintOrKnown(value, known)}
 }
 
-// DigestValue reads the SHA-256 in a flag, with or without its prefix. hint says where to find one.
+// DigestValue parses a SHA-256 in a flag, with or without its prefix. hint says where to find one.
 func DigestValue(flag, value, hint string) (digest.Sum, error) {
 	sum, ok := digest.Parse([]byte(digest.Prefix + strings.ToLower(strings.TrimPrefix(value, digest.Prefix))))
 	if !ok {
@@ -44,7 +44,7 @@ func BadOperand(what, value string, known []string) error {
 	return &UsageError{fmt.Sprintf("unknown %s %q", what, value), suggest.HintOrKnown(value, known)}
 }
 
-// Hinted is any other failure that comes with advice.
+// Hinted is an error with a hint.
 type Hinted struct {
 	Err  error
 	Hint string
@@ -54,8 +54,8 @@ func (e *Hinted) Error() string { return e.Err.Error() }
 
 func (e *Hinted) Unwrap() error { return e.Err }
 
-// InFindings is a failure whose reasons are reported as findings. stderr shows only the
-// consequence; documents without findings have the whole error.
+// InFindings is a failure whose reasons are reported as findings. stderr shows only the consequence; documents
+// without findings have the whole error.
 type InFindings struct {
 	Err  error
 	What string // in short
@@ -96,7 +96,7 @@ func HintOf(err error) string {
 	return absentHint(err)
 }
 
-// GeneralHint returns the advice for an error that carries none.
+// GeneralHint returns the hint for an error that does not have one.
 func GeneralHint(err error) string {
 	var usage *UsageError
 	var absent *walk.AbsentError
@@ -113,11 +113,11 @@ func GeneralHint(err error) string {
 	return "`cupel help troubleshooting` explains errors and what to do about them"
 }
 
-// SayError prints an error with the advice that it carries, or with general advice.
+// SayError prints an error with its hint or a general one.
 func SayError(env Env, err error) { SayFailure(env, err, "") }
 
-// SayFailure prints an error with the advice that it carries, or with general advice other than the
-// one that was given last. It returns the general advice given last.
+// SayFailure is SayError, except that it does not repeat the general hint last. It returns the general hint printed
+// last.
 func SayFailure(env Env, err error, last string) string {
 	message := worded(err)
 	if short, ok := errors.AsType[*InFindings](err); ok {
@@ -142,43 +142,43 @@ func worded(err error) string {
 	return err.Error()
 }
 
-// Advice that several mistakes come with.
+// Hints for several errors.
 const (
 	AllowEmptyHint   = "--allow-empty accepts that"
 	LeaveOneHint     = "leave one of them out"
 	SkipBadLinesHint = "--skip-bad-lines leaves such lines out"
 )
 
-// NoFindingsAsked returns the mistake of asking for an answer without its reasons.
+// NoFindingsAsked returns the error for requesting an answer without its reasons.
 func NoFindingsAsked() error {
 	return &UsageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out valid inputs"}
 }
 
-// NoEventsIn returns the error for an input that cannot be the intended one.
+// NoEventsIn returns the error for an input without events.
 func NoEventsIn(input string) error {
 	return &Hinted{fmt.Errorf("no events in %q", input), AllowEmptyHint}
 }
 
-// IsThere refuses to write over a file.
+// IsThere returns the error for a file that exists already.
 func IsThere(name, hint string) error { return &Hinted{fmt.Errorf("%q exists already", name), hint} }
 
-// IsFolder refuses a folder in the place of a file.
+// IsFolder returns the error for a folder given instead of a file.
 func IsFolder(name string) error { return fmt.Errorf("%q is a folder, expected a file", name) }
 
-// UnpackHint returns the command that makes a plain file from a compressed one.
+// UnpackHint returns the command that decompresses a file.
 func UnpackHint(packed *source.CompressedError) string {
 	return fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)
 }
 
-// OutOfRange returns the mistake of giving a flag a number outside its range.
+// OutOfRange returns the error for a number outside of a flag's range.
 func OutOfRange(flag string, n, most int) error {
 	return &UsageError{fmt.Sprintf("invalid value %d for --%s", n, flag), fmt.Sprintf("give a number from 1 to %d", most)}
 }
 
-// Unread names what cannot be read.
+// Unread returns the error for something that cannot be read.
 func Unread(what string, why error) error { return fmt.Errorf("cannot read %s: %w", what, why) }
 
-// packedHint returns the advice about a compressed input that cannot be read; "" for other errors.
+// packedHint returns the hint about an unreadable compressed input, or "".
 func packedHint(err error) string {
 	var limit *unpack.LimitError
 	var damage *unpack.DamageError
@@ -200,7 +200,7 @@ func packedHint(err error) string {
 	return ""
 }
 
-// IsEmpty reports whether an error is that a folder or pattern leads to no input.
+// IsEmpty reports whether an error means that a folder or pattern has no inputs.
 func IsEmpty(err error) bool {
 	empty, ok := errors.AsType[*walk.EmptyError](err)
 	return ok && !empty.Gone

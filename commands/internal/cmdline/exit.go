@@ -23,7 +23,7 @@ var ErrNo = errors.New("the answer is no")
 // ErrSaid is returned after a failure that was already reported on stderr.
 var ErrSaid = errors.New("already reported")
 
-// ExitCode maps a command's result to its code and says what has not been said yet.
+// ExitCode returns the exit code for a command's result and prints errors that were not printed yet.
 func ExitCode(env Env, err error) int {
 	switch {
 	case err == nil:
@@ -40,12 +40,12 @@ func ExitCode(env Env, err error) int {
 	return ExitCannot
 }
 
-// Unheard reports whether the reader of our output is gone (`cupel … | head`): errors cannot be reported.
+// Unheard reports whether an error means that nobody reads the output (`cupel … | head`).
 func Unheard(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// exitTable says what each exit code means; the help and the README show it.
+// exitTable describes the exit codes for the help and the README.
 var exitTable = []struct {
 	code    int
 	meaning string
@@ -56,7 +56,6 @@ var exitTable = []struct {
 	{ExitInterrupted, "interrupted by Ctrl-C (with --follow, only if more than 16 MiB are unread: else the verdict decides)"},
 }
 
-// exitCodesText is `cupel help exit-codes`.
 func exitCodesText() string {
 	var b strings.Builder
 	b.WriteString("Exit codes, the same in every output format. If several apply, the highest of 0, 1 and 2 wins:\n\n")

@@ -22,7 +22,6 @@ func WordsOf[T ~string](names []T, means map[string]string) []Word {
 	return list
 }
 
-// WordNames returns the words alone, as a mistake lists them.
 func WordNames(list []Word) []string {
 	all := make([]string, len(list))
 	for i, w := range list {
@@ -64,7 +63,7 @@ func (f *WordFlag) Vocabulary() vocabulary   { return f.known }
 func (f *wordsFlag) Vocabulary() vocabulary  { return f.known }
 func (f *NumberFlag) Vocabulary() vocabulary { return f.known }
 
-// Amongst returns a flag whose value is one of some words.
+// Amongst returns a flag with a fixed list of values.
 func Amongst(f *cli.StringFlag, list ...Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: func() []Word { return list }}}
 }
@@ -79,7 +78,7 @@ func SuchAsThese(f *cli.StringSliceFlag, words func() []Word) cli.Flag {
 	return &wordsFlag{f, vocabulary{Words: words, Open: true}}
 }
 
-// Numbered returns a flag whose value is one of some numbers.
+// Numbered returns a flag with a fixed list of numbers.
 func Numbered(f *cli.IntFlag, words func() []Word) cli.Flag {
 	return &NumberFlag{f, vocabulary{Words: words}}
 }
@@ -124,7 +123,7 @@ var (
 	}
 )
 
-// FormatMeans says what each format of any command is for.
+// FormatMeans describes all formats of commands.
 var FormatMeans = map[string]string{
 	"text":              "for people: each finding with its line and a caret",
 	"short":             "one line for each finding: file:line:column",
@@ -143,7 +142,7 @@ var FormatMeans = map[string]string{
 	"dot":               "a graph for Graphviz",
 }
 
-// ProjectionMeans says what of tools and of policies each projection digests.
+// ProjectionMeans describes what each projection covers of tools and policies.
 var ProjectionMeans = map[string]string{
 	"p56b":        "a tool's definition: jcs:mcp_tool_definition.v1",
 	"manifest-v0": "the part of a manifest about a tool: assay.mcp_manifest_projection.v0",
@@ -151,13 +150,13 @@ var ProjectionMeans = map[string]string{
 	"declared":    "the policy as its file declares it",
 }
 
-// fileWords are the words for a value, or an operand, that is the name of a file; those of folderWords of a folder.
+// fileWords are names of values and operands that are files, folderWords of those that are folders.
 var (
 	fileWords   = []string{"FILE", "PATH", "FORMAT[=PATH]", "DOC", "TRACE", "BUNDLE", "A", "B", "PRIVATE", "PUBLIC", "STREAM", "PROOF", "REPORT"}
 	folderWords = []string{"DIR"}
 )
 
-// metavar returns the word for a flag's value in the help, "" for a switch.
+// metavar returns the name of a flag's value in the help, "" for a switch.
 func metavar(f cli.Flag) string {
 	names, _ := NameFlag(f)
 	_, value, _ := strings.Cut(names, "=")
@@ -173,7 +172,7 @@ func commandWords(list []*cli.Command) (words []Word) {
 	return words
 }
 
-// ShellMeans says for each shell where its script goes.
+// ShellMeans describes where each shell's script is installed.
 var ShellMeans = map[string]string{
 	"bash":       "source <(cupel completion bash)",
 	"fish":       "~/.config/fish/completions/cupel.fish",
@@ -186,7 +185,7 @@ func takesMore(cmd *cli.Command, given int) bool {
 	return strings.Contains(cmd.ArgsUsage, "…") || given < len(strings.Fields(cmd.ArgsUsage))
 }
 
-// operandName returns the word for the operands of a command: PATH of "[PATH…]".
+// operandName returns the name of a command's operands: PATH for "[PATH…]".
 func operandName(cmd *cli.Command) string {
 	name, _, _ := strings.Cut(strings.Trim(cmd.ArgsUsage, "[]"), " ")
 	return strings.TrimSuffix(name, "…")

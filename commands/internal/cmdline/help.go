@@ -66,7 +66,6 @@ func writeAppHelp(b *strings.Builder, app *cli.App) {
 	fmt.Fprintf(b, "Documents: `%s help topics`. One command: `%s help trace verify`.\n", app.Name, app.Name)
 }
 
-// writeRow writes a name and a text that begins at a column, wrapped.
 func writeRow(b *strings.Builder, name string, column int, text string) {
 	if utf8.RuneCountInString(name)+1 >= column {
 		fmt.Fprintf(b, "%s\n", name)
@@ -78,7 +77,7 @@ func writeRow(b *strings.Builder, name string, column int, text string) {
 	}
 }
 
-// appExamples are the first things to try.
+// appExamples are the first commands to try.
 var appExamples = []struct{ call, does string }{
 	{"cupel check", "Detect and check every supported file in the current folder."},
 	{"cupel trace verify run/", "Verify a trace: its hashes, and the evidence that its claims cite."},
@@ -163,7 +162,6 @@ func writeFlags(b *strings.Builder, flags []cli.Flag) {
 	}
 }
 
-// wrap cuts text into lines of at most width bytes where words allow it.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -58,7 +58,6 @@ func manPage(app *cli.App) string {
 	return b.String()
 }
 
-// groupPage returns the manual page of a group of commands.
 func groupPage(app *cli.App, group *cli.Command) string {
 	var b strings.Builder
 	manHeader(&b, app.Name+"-"+group.Name, group.Usage)

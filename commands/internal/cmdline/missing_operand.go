@@ -28,7 +28,7 @@ func absentHint(err error) string {
 	return ""
 }
 
-// comparedNames bounds the compared names; larger folders are used by programs.
+// comparedNames limits the compared names. Larger folders are not managed by hand.
 const comparedNames = 10_000
 
 func nearFileHint(path string) string {

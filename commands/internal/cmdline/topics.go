@@ -23,7 +23,6 @@ type topic struct {
 	Text  func(*cli.App) string
 }
 
-// topicsTopic lists the topics.
 const topicsTopic = "topics"
 
 // topicsText returns the list of topics: the tables of the program, then the documents by section.
@@ -53,10 +52,10 @@ func topicsText(app *cli.App) string {
 	return b.String()
 }
 
-// documentEnding selects a document whose name is also a command's: `cupel help check.md`.
+// documentEnding selects a document with the same name as a command: `cupel help check.md`.
 const documentEnding = ".md"
 
-// Topics returns the tables of the program, then its documents.
+// Topics returns the tables of the program, followed by its documents.
 func Topics(app *cli.App) []topic {
 	list := []topic{
 		{topicsTopic, "This list", topicsText},
@@ -77,7 +76,6 @@ func Topics(app *cli.App) []topic {
 	return list
 }
 
-// topicOf returns a document's topic name.
 func topicOf(app *cli.App, document string) string {
 	if slices.ContainsFunc(app.Commands, func(cmd *cli.Command) bool { return cmd.HasName(document) }) {
 		return document + documentEnding
@@ -115,7 +113,6 @@ func RulesText() string {
 	return b.String()
 }
 
-// environmentText is `cupel help environment`.
 func environmentText() string {
 	var b strings.Builder
 	b.WriteString("Environment variables:\n\n")
@@ -125,7 +122,7 @@ func environmentText() string {
 	return b.String()
 }
 
-// ReadMore returns the topics with the documents on a command, the one that is named after it first.
+// ReadMore returns the documents on a command, the one with its name first.
 func ReadMore(app *cli.App, name string) (names []string) {
 	own := strings.ReplaceAll(name, " ", "-")
 	if _, ok := docs.Text(own); ok {
@@ -137,7 +134,7 @@ func ReadMore(app *cli.App, name string) (names []string) {
 	return names
 }
 
-// ExplainAll writes rules for a person, as plain text or as markdown.
+// ExplainAll writes explanations of rules as plain text or Markdown.
 func ExplainAll(w *bufio.Writer, rules []finding.Rule, markdown bool) error {
 	var b strings.Builder
 	for i, r := range rules {

@@ -10,12 +10,12 @@ import (
 
 // The command tree as used by help, manual pages and completion.
 
-// Group returns a command that only holds others: `cupel evidence hash`.
+// Group returns a command that only contains others, like `cupel evidence`.
 func Group(name, usage string, sub ...*cli.Command) *cli.Command {
 	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0}
 }
 
-// Leaf is a command that runs, with its full name.
+// Leaf is a command with its full name.
 type Leaf struct {
 	Name string
 	*cli.Command
@@ -36,7 +36,7 @@ func Leaves(parent string, list []*cli.Command) (found []Leaf) {
 	return found
 }
 
-// everyCommand returns the visible commands, also those that only hold others.
+// everyCommand returns the visible commands, including groups.
 func everyCommand(parent string, list []*cli.Command) (found []Leaf) {
 	for _, cmd := range list {
 		if cmd.Hidden {
@@ -67,7 +67,7 @@ type flagGroup struct {
 	flags []cli.Flag
 }
 
-// flagGroups returns the flags by category: the command's own first, then the categories in the order of the table.
+// flagGroups returns the flags by category, the command's own category first.
 func flagGroups(flags []cli.Flag) []flagGroup {
 	groups := []flagGroup{{title: "Flags"}}
 	for _, f := range flags {
@@ -85,7 +85,7 @@ func flagGroups(flags []cli.Flag) []flagGroup {
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })
 }
 
-// DescribeFlag returns a flag's names with its value's word, and its usage with the default.
+// DescribeFlag returns a flag's names with the name of its value, and its usage with the default.
 func DescribeFlag(f cli.Flag) (names, usage string) {
 	names, usage = NameFlag(f)
 	if d, ok := f.(cli.DocGenerationFlag); ok && d.TakesValue() && !strings.Contains(usage, "(default: ") {
@@ -96,8 +96,8 @@ func DescribeFlag(f cli.Flag) (names, usage string) {
 	return names, usage
 }
 
-// NameFlag returns a flag's names with its value's word, and its usage. The word is backquoted in
-// the usage; at the start, followed by a colon, it is removed.
+// NameFlag returns a flag's names with the name of its value, and its usage. The usage has the name in backquotes;
+// if it starts with the name and a colon, they are removed.
 func NameFlag(f cli.Flag) (names, usage string) {
 	names = "    --" + f.Names()[0]
 	for _, alias := range f.Names()[1:] {

@@ -19,7 +19,6 @@ type Excluder struct {
 	Err     error // the first mistake in a cupel.yaml
 }
 
-// excludingLine is a line of a configuration that excludes paths.
 type excludingLine struct {
 	says    config.Config
 	pattern config.Pattern

@@ -54,7 +54,6 @@ func (p *packedInput) Formats(known []string) []string {
 	return unpack.Formats
 }
 
-// extensions returns the file extensions of compressed inputs.
 func (p *packedInput) extensions() []string {
 	if p == nil {
 		return nil

@@ -68,7 +68,6 @@ func (m *WriteRun) Answer(word string, r *bundle.Report, file MadeFile) (report.
 	return report.Summary{Value: totals}, m.Out.Answer(a)
 }
 
-// madeTotals is the report's summary.
 type madeTotals struct {
 	Inputs   int   `json:"inputs"`
 	Made     int   `json:"made"`

@@ -83,7 +83,6 @@ func (h *streamHead) note(text []byte, err error) {
 	h.ended = h.ended || err == io.EOF
 }
 
-// headedStream is a stream with a streamHead.
 type headedStream struct {
 	pipedInput
 	head *streamHead

@@ -1,16 +1,14 @@
 package recognize
 
-// State reports whether cupel knows the format of a file.
+// State says whether the format of a file is known.
 type State int
 
-// The states.
 const (
 	Foreign State = iota // not a format that cupel knows, or nothing in it shows the format
 	Ours                 // at least one record shows the format
 	Damaged              // no record can be read as it is, but its text shows the format
 )
 
-// String returns the state in lower case.
 func (s State) String() string { return [...]string{"foreign", "ours", "damaged"}[s] }
 
 // Family groups formats of a command.
@@ -34,10 +32,10 @@ type Answer struct {
 	// Format is the format with article: "a session log", "a JSON Schema"; "" for an unknown foreign file.
 	Format string
 
-	// Command reads the file (FILE), without the program's name; "" if none does.
+	// Command is the command that reads the file (FILE), without the program's name, or "".
 	Command string
 
-	// Why says what shows the damage, or why the file is foreign; "" for Ours.
+	// Why says how the damage is visible, or why the file is foreign. It is "" for Ours.
 	Why string
 
 	Layout  Layout
@@ -52,8 +50,8 @@ type Answer struct {
 // Known reports whether the file is a record of the family, damaged or not.
 func (a Answer) Known(f Family) bool { return a.State != Foreign && a.Family == f }
 
-// Near reports whether a family's command should read a named file: of the family, similar, or too
-// damaged or empty to identify.
+// Near reports whether a family's command should read a file that the user named: it is of the family, similar, or
+// too damaged or empty to tell.
 func (a Answer) Near(f Family) bool {
 	if f == Evidence && a.Records > 1 && a.Family != f {
 		return false // a stream of other records: one answer instead of findings for each line
@@ -86,7 +84,7 @@ const (
 	EvaluateTrace = "oatf eval DOCUMENT --trace FILE" // the command for recorded messages
 )
 
-// EvaluateFormat returns the command that evaluates a suite on traces made of a format of package importer.
+// EvaluateFormat returns the command that evaluates a suite on traces imported from a format.
 func EvaluateFormat(format string) string {
 	return "attest eval --assertions SUITE --from " + format + " FILE"
 }
@@ -99,7 +97,7 @@ func (f Family) Command() string {
 	}[f]
 }
 
-// Noun names a record of the family, with its article.
+// Noun returns the name of a record of the family with its article.
 func (f Family) Noun() string {
 	return [...]string{
 		None: "a file", Trace: "a trace or a session log", Evidence: "evidence", OATF: "an OATF document",

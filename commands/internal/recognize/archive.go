@@ -71,7 +71,7 @@ func isManifest(text []byte) bool {
 	return n > 1
 }
 
-// binaryName names the format of a file that is not text, by its first bytes; "" for text.
+// binaryName returns the format of a binary file by its first bytes, or "" for text.
 func binaryName(text []byte) string {
 	for _, m := range magics {
 		if strings.HasPrefix(string(text[:min(len(text), 16)]), m.start) {
@@ -104,5 +104,5 @@ var magics = []struct{ start, name string }{
 	{"RIFF", "a media file"},
 }
 
-// compressed are the formats of them whose text can be a record.
+// compressed are the formats that can contain a record as text.
 var compressed = []string{"a gzip file", "a zstd file", "a zip archive", "a bzip2 file", "an xz file"}

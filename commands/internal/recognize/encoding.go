@@ -26,7 +26,6 @@ func wideEncoding(start []byte) encoding.Encoding {
 	return nil
 }
 
-// inUTF8 returns a reader of the text as UTF-8.
 func inUTF8(r io.Reader) *bufio.Reader {
 	text := bufio.NewReader(r)
 	start, _ := text.Peek(64)
@@ -36,7 +35,7 @@ func inUTF8(r io.Reader) *bufio.Reader {
 	return text
 }
 
-// decodeWide returns a text in UTF-16 or UTF-32 as UTF-8. wide is false for other texts.
+// decodeWide converts UTF-16 or UTF-32 to UTF-8. wide is false for other texts.
 func decodeWide(text []byte) (utf8 []byte, wide bool) {
 	if wideEncoding(text) == nil {
 		return nil, false
@@ -45,8 +44,8 @@ func decodeWide(text []byte) (utf8 []byte, wide bool) {
 	return bytes.TrimPrefix(utf8, []byte("\ufeff")), true
 }
 
-// reencoded identifies a text converted to UTF-8. YAML allows these encodings, JSON does not (RFC
-// 8259, clause 8.1): records then count as damaged.
+// reencoded identifies a text that was converted to UTF-8. YAML allows other encodings, JSON does not (RFC 8259,
+// clause 8.1), so that records count as damaged.
 func reencoded(h Head) Answer {
 	a := utf8Text(h)
 	if a.State == Ours && a.Family != OATF {
@@ -55,7 +54,7 @@ func reencoded(h Head) Answer {
 	return a
 }
 
-// wide is an encoding and the first bytes of a text in it.
+// wide is an encoding and how its texts start.
 type wide struct {
 	start    string // "x" is any byte but zero
 	encoding encoding.Encoding

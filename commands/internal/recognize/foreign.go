@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Formats of other programs, by the members of an object. The first that fits names the file.
+// foreignFormat is a format of another program, by members of an object. The first match counts.
 type foreignFormat struct {
 	name    string
 	command string // that reads it; "" if none does
@@ -20,7 +20,7 @@ const (
 	journaldLines = "the output of journalctl -o json"
 )
 
-// shippers wrap other programs' records, so a log of ours can be inside.
+// shippers wrap other programs' records, so that a log in a known format can be inside.
 var shippers = []string{dockerLines, filebeatLines, journaldLines, applicationLog}
 
 const applicationLog = "the log of an application"
@@ -71,7 +71,7 @@ var foreignFormats = []foreignFormat{
 	}},
 }
 
-// foreignJSON names an object of another program; its Format is "" if it looks like nothing known.
+// foreignJSON returns the format of an object by another program; its Format is "" if unknown.
 func foreignJSON(r strictjson.Node) Answer {
 	has := func(name string) bool { return r.Get(name).Exists() }
 	for _, f := range foreignFormats {

@@ -2,7 +2,7 @@ package recognize
 
 import "bytes"
 
-// Limits of a look at a file.
+// Limits of the examined start of a file.
 const (
 	HeadBytes = 64 << 10 // looked at first
 	MostBytes = 1 << 20  // looked at if the first bytes hold no whole record
@@ -15,7 +15,6 @@ type Head struct {
 	Cut  bool // the file goes on
 }
 
-// trimStart removes a byte order mark and blanks.
 func trimStart(text []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Layout says how JSON values are spread over the lines of a text.
+// Layout says how JSON values are arranged on lines.
 type Layout int
 
 // The layouts.
@@ -67,8 +67,8 @@ func (h Head) layout(first, rest []byte) Layout {
 	return OneValue
 }
 
-// closeAll closes the open containers of JSON text, without a cut member or element. well is false
-// for malformed text.
+// closeAll closes the open containers of truncated JSON, without an incomplete member or element. well is false for
+// malformed text.
 func closeAll(text []byte, cut bool) (whole []byte, well bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var open []byte // the missing ends, the outermost first

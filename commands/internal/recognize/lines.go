@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// lines identifies JSON lines, a multi-line array, or other text. It compares the head's records: a
-// single foreign or edited line hides nothing.
+// lines identifies JSON lines, an array over several lines, or other text. It compares all records in the head, so
+// that a single foreign or edited line does not matter.
 func lines(h Head) Answer {
 	var count tally
 	text := h.Text
@@ -74,8 +74,8 @@ func (c *tally) add(root strictjson.Node) {
 	c.known = append(c.known, countedAnswer{a, 1})
 }
 
-// answer returns the majority format. Foreign records never outvote known ones, which have
-// distinctive members: a log with foreign lines is damaged.
+// answer returns the majority format. Foreign records never outvote known ones, which have distinctive members: a
+// log with foreign lines counts as damaged.
 func (c *tally) answer(h Head) Answer {
 	best := countedAnswer{}
 	for _, known := range c.known {
@@ -113,6 +113,6 @@ func (c *tally) answer(h Head) Answer {
 	return a
 }
 
-// ownKind reports whether a foreign format contains other records by design, so that they are not
-// damage. Shippers only wrap lines.
+// ownKind reports whether records of other formats inside a foreign format are normal, not damage. Shippers only
+// wrap lines.
 func ownKind(format string) bool { return format != "" && !slices.Contains(shippers, format) }

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// ReadHead reads the start of uncompressed text. Read errors end it; the command reports them.
+// ReadHead reads the start of uncompressed text. It stops at a read error, which the command will report.
 func ReadHead(r io.Reader) Head {
 	text, _ := io.ReadAll(io.LimitReader(r, HeadBytes+1))
 	h := Head{Text: text}
@@ -123,7 +123,7 @@ func jsonText(h Head) Answer {
 	return a
 }
 
-// known says that a record is of a family other than transcripts.
+// known reports whether a record belongs to a family other than transcripts.
 func known(r strictjson.Node) bool {
 	return r.Is(strictjson.Object) && (isAssayEvent(r) || isTraceRecord(r))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// record decides about one JSON object by its members.
+// record identifies a JSON object by its members.
 func record(r strictjson.Node) Answer {
 	if !r.Is(strictjson.Object) {
 		return foreign("", "")
@@ -55,7 +55,7 @@ func record(r strictjson.Node) Answer {
 	return foreign("", "")
 }
 
-// isAttack reports whether an object is the attack of an OATF document, as [attackEvidence] does for YAML.
+// isAttack reports whether an object is the attack of an OATF document, like [attackEvidence] for YAML.
 func isAttack(n strictjson.Node) bool {
 	known, own := 0, false
 	for member := range n.Children() {
@@ -67,7 +67,7 @@ func isAttack(n strictjson.Node) bool {
 	return known > 1 && own && n.Is(strictjson.Object)
 }
 
-// wrapper decides about an object around a list of records, such as {"events": […]}.
+// wrapper identifies an object with a list of records, such as {"events": […]}.
 func wrapper(r strictjson.Node) (a Answer, is bool) {
 	list := r.Get("events")
 	if !list.Is(strictjson.Array) {
@@ -81,8 +81,8 @@ func wrapper(r strictjson.Node) (a Answer, is bool) {
 	return a, false
 }
 
-// isTraceRecord reports whether an object is a record of a reasoning trace or session log. Kind or
-// payload alone is insufficient.
+// isTraceRecord reports whether an object is a record of a reasoning trace or session log. A kind or payload alone
+// is not enough.
 func isTraceRecord(r strictjson.Node) bool {
 	has := func(name string) bool { return r.Get(name).Exists() }
 	part, _ := r.Get("record").Text()
@@ -122,8 +122,8 @@ func isAssayEvent(r strictjson.Node) bool {
 	return false
 }
 
-// Marks are names and values unique to a format. Two of them in an unreadable text indicate a
-// damaged or wrapped record.
+// marks are names and values unique to a format. Two of them in an unreadable text indicate a damaged or wrapped
+// record.
 var marks = []struct {
 	family Family
 	format string
@@ -135,13 +135,13 @@ var marks = []struct {
 	{Trace, "a reasoning trace", []string{"trace_header", "trace_event", "fingerprint_algo", "canonicalization_version", "trace_schema_version", "runtime_protocol_version", "step_started", "step_finished"}},
 }
 
-// unreadable looks for the marks of a format in lines that are not JSON. The zero Answer means none.
+// unreadable searches lines that are not JSON for the marks of a format. It returns the zero Answer without any.
 func unreadable(text []byte) Answer {
 	return marked(bytes.ReplaceAll(text, []byte{0}, nil), []byte(`"`), "none of its lines is a record as it is, but they have the members of one")
 }
 
-// wrapped searches JSON strings in records for a format's marks: a shipper or second encoding wraps
-// whole lines. The zero Answer means none.
+// wrapped searches JSON strings in records for the marks of a format, because a shipper or second encoding wraps
+// whole lines. It returns the zero Answer without any.
 func wrapped(text []byte) Answer {
 	return marked(text, []byte(`\"`), "its records are strings inside other records")
 }
@@ -165,7 +165,7 @@ func marked(text, before []byte, why string) (best Answer) {
 	return best
 }
 
-// renamed reports whether an object has the members of a session log in another spelling, such as eventHash.
+// renamed reports whether an object has members of a session log in other spellings, such as eventHash.
 func renamed(r strictjson.Node) bool {
 	hashes, others := 0, 0
 	for member := range r.Children() {

@@ -12,7 +12,8 @@ import (
 // DocumentKey is the root key that makes YAML or JSON an OATF document.
 const DocumentKey = "oatf"
 
-// Document identifies a file named like YAML. It searches up to most bytes, because the root key can be anywhere.
+// Document identifies a file with the extension of YAML. It searches up to most bytes, because the root key can be
+// anywhere.
 func Document(r io.Reader, most int64) Answer {
 	var head bytes.Buffer
 	r = io.LimitReader(r, most)
@@ -28,7 +29,7 @@ func Document(r io.Reader, most int64) Answer {
 	return Text(Head{head.Bytes(), head.Len() == HeadBytes})
 }
 
-// yamlText decides about text that is not JSON: an OATF document, a suite, somebody else's YAML, or any other text.
+// yamlText identifies text that is not JSON: an OATF document, a suite, foreign YAML, or any other text.
 func yamlText(h Head) Answer {
 	keys := map[string]bool{}
 	var order []string
@@ -74,7 +75,7 @@ func yamlText(h Head) Answer {
 	return a
 }
 
-// oatfTests reports whether a text has the root keys of the tests of a document, and no others.
+// oatfTests reports whether a text has only root keys of a document's tests.
 func oatfTests(keys map[string]bool, text []byte) bool {
 	for key := range keys {
 		if key != "attack" && key != "benign" && key != "expected" {
@@ -88,10 +89,11 @@ func oatfTests(keys map[string]bool, text []byte) bool {
 // attackKeys are the members of an attack in an OATF document (section 4 of the specification).
 var attackKeys = []string{"id", "name", "version", "status", "description", "severity", "classification", "execution", "indicators", "phases", "impact", "references", "correlation", "created", "modified", "author"}
 
-// ownAttackKeys are those of them that no other format is likely to have.
+// ownAttackKeys are the keys of an attack that are unlikely in other formats.
 var ownAttackKeys = []string{"execution", "indicators", "phases"}
 
-// attackEvidence reports whether the root key attack has at least two keys of an attack, one of them distinctive.
+// attackEvidence reports whether the root key attack has at least two keys of an OATF attack, one of them
+// distinctive.
 func attackEvidence(text []byte) bool {
 	n, own := 0, false
 	rootKeys(bytes.NewReader(block(text, "attack")), func(key string) bool {
@@ -127,7 +129,7 @@ func block(text []byte, key string) []byte {
 	return found
 }
 
-// foreignYAML are formats of other programs, by their root keys.
+// foreignYAML are formats of other programs by root keys.
 var foreignYAML = []struct {
 	name, command string
 	fits          func(keys map[string]bool) bool

@@ -59,7 +59,7 @@ func (s *keySeeker) line() (more bool) {
 	return s.rest()
 }
 
-// rest reads to the end of the line. more is false if the text ends before it.
+// rest reads to the end of the line. more is false at the end of the text.
 func (s *keySeeker) rest() (more bool) {
 	for {
 		b, err := s.text.ReadByte()
@@ -69,7 +69,7 @@ func (s *keySeeker) rest() (more bool) {
 	}
 }
 
-// flow reads a mapping in flow style after its opening brace. more is false at the end.
+// flow reads a mapping in flow style after its opening brace. more is false at the end of the text.
 func (s *keySeeker) flow() (more bool) {
 	var key []byte // the text before a colon in the outermost braces
 	before := byte('{')
@@ -109,7 +109,7 @@ func (s *keySeeker) flow() (more bool) {
 	return true
 }
 
-// quoted reads to the end of a quoted scalar and returns its first bytes with the closing quote.
+// quoted reads to the end of a quoted scalar and returns its start with the closing quote.
 func (s *keySeeker) quoted(quote byte) (text []byte) {
 	for {
 		b, err := s.text.ReadByte()
@@ -130,7 +130,7 @@ func (s *keySeeker) quoted(quote byte) (text []byte) {
 	}
 }
 
-// keyOf returns the key that starts a line, without its quotes, or "".
+// keyOf returns the unquoted key at the start of a line, or "".
 func keyOf(line []byte) string {
 	line = bytes.TrimSpace(line)
 	if explicit, is := bytes.CutPrefix(line, []byte("? ")); is {
@@ -155,7 +155,7 @@ func keyOf(line []byte) string {
 	return ""
 }
 
-// withoutProperties returns a line without the tag and the anchor before its node.
+// withoutProperties removes the tag and anchor before a node.
 func withoutProperties(line []byte) []byte {
 	for len(line) > 0 && (line[0] == '!' || line[0] == '&') {
 		_, line, _ = bytes.Cut(line, []byte(" "))

@@ -15,7 +15,7 @@ const ModelRule = "check.model"
 // SecretRule is the rule of a secret in a file that is not a record.
 const SecretRule = "check.secret"
 
-// CheckRules are the rules of check itself.
+// CheckRules are the rules of `cupel check` itself.
 var CheckRules = finding.Table{
 	{
 		ID:        "check.unknown",
@@ -48,7 +48,7 @@ var CheckRules = finding.Table{
 	},
 }
 
-// CheckedRules returns the rules of check and of the commands that it calls.
+// CheckedRules returns the rules of `cupel check` and of the commands that it runs.
 func CheckedRules() []finding.Rule {
 	return slices.Concat(CheckRules, RequireRules, trace.Rules(), EvidenceLintRules(), oatf.Rules(), attest.Rules())
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// DigestRules returns the rules of the digests, and those of the events that record them.
+// DigestRules returns the rules on digests and on events that record them.
 func DigestRules() []finding.Rule {
 	return slices.Concat(projection.Rules(), evidence.Rules(), bundle.Rules())
 }
@@ -21,7 +21,7 @@ func DigestRules() []finding.Rule {
 // HashRules returns the rules of hashes and bundles.
 func HashRules() []finding.Rule { return slices.Concat(evidence.Rules(), bundle.Rules()) }
 
-// EvidenceLintRules returns the rules of the linter, and those of the verification before it.
+// EvidenceLintRules returns the rules of the linter and of the verification.
 func EvidenceLintRules() []finding.Rule { return slices.Concat(VerifyRules(), lint.Rules()) }
 
 // VerifyRules returns the rules of a verification: the contract's codes, and the hasher's for numbers.

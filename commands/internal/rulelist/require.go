@@ -13,7 +13,6 @@ func TraceVerifyRules() []finding.Rule { return slices.Concat(trace.Rules(), Req
 // EvidenceVerifyRules returns the rules of `cupel evidence verify`.
 func EvidenceVerifyRules() []finding.Rule { return slices.Concat(EvidenceLintRules(), RequireRules) }
 
-// requireRow returns the rule of an unmet demand.
 func requireRow(name, title, rationale, bad, good string) finding.Rule {
 	return finding.Rule{
 		ID: "require." + name, Title: title, Severity: finding.Error, Class: "invalid", Clause: "--require",
@@ -21,7 +20,7 @@ func requireRow(name, title, rationale, bad, good string) finding.Rule {
 	}
 }
 
-// RequireRules are the rules of --require, one for each demand.
+// RequireRules are the rules of --require, one per requirement.
 var RequireRules = finding.Table{
 	requireRow("chain", "the input has no valid chain of hashes",
 		"A log without hashes is valid by its format, so hashes that were stripped leave no fault. In evidence only the manifest of a bundle binds the events to each other.",

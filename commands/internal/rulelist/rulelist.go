@@ -1,4 +1,4 @@
-// Package rulelist lists the rules of every package that checks something.
+// Package rulelist lists the rules of all packages.
 package rulelist
 
 import (
@@ -23,12 +23,10 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// AllRules returns the rules of every package in the order of `cupel explain --all`. New packages
-// add their table here.
+// AllRules returns all rules in the order of `cupel explain --all`. Add the table of a new package here.
 func AllRules() []finding.Rule { return rulesWith(oatf.Rules()) }
 
-// RulesOfRevision returns the rules of every package, of those of OATF the ones of a revision; all
-// when none is named.
+// RulesOfRevision returns all rules, those of OATF for one revision if it is named.
 func RulesOfRevision(r oatf.Revision) []finding.Rule {
 	if r == "" {
 		return AllRules()
@@ -59,7 +57,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	)
 }
 
-// RulesNamed returns the rules with an id, letter case aside. Two packages may use one id, each with its own meaning.
+// RulesNamed returns the rules with an id, ignoring case. Two packages can use the same id with different meanings.
 func RulesNamed(id string, rules []finding.Rule) (found []finding.Rule) {
 	for _, r := range rules {
 		if strings.EqualFold(r.ID, id) {

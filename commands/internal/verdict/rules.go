@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
@@ -41,5 +41,5 @@ var rules = finding.Table{
 	},
 }
 
-// Rules returns the rule table of statements on verdicts.
+// Rules returns the rules on verdict statements.
 func Rules() []finding.Rule { return slices.Clone(rules) }

@@ -1,5 +1,5 @@
-// Package verdict makes and reads signed statements on the verdicts of a run: in-toto Statements in
-// DSSE envelopes, whose subjects are the inputs of the run with their digests.
+// Package verdict creates and reads signed statements on the verdicts of a run: in-toto Statements in DSSE
+// envelopes, whose subjects are the inputs with their digests.
 package verdict
 
 import (
@@ -61,14 +61,14 @@ type Predicate struct {
 	DecidedWith []decided.File `json:"decided_with,omitempty"` // files, other than the inputs, that took part
 }
 
-// Input is the verdict on one input, in the words of the command.
+// Input is the verdict on one input, as the command prints it.
 type Input struct {
 	Name    string `json:"name"`
 	Verdict string `json:"verdict"`
 }
 
-// Sign returns the statement in a signed envelope, one line with its end. Equal statements are equal
-// bytes where the signatures are: those of Ed25519 are.
+// Sign returns the statement in a signed envelope, on one line. The result is deterministic if the signature is, as
+// for Ed25519.
 func (s Statement) Sign(ctx context.Context, signer evidence.Signer) ([]byte, error) {
 	s.Type, s.PredicateType = seal.StatementType, PredicateType
 	text, err := json.Marshal(s)
@@ -82,8 +82,8 @@ func (s Statement) Sign(ctx context.Context, signer evidence.Signer) ([]byte, er
 	return seal.Sign(ctx, signer, seal.PayloadType, jcs.NewWriter(nil).Append(nil, doc.Root()))
 }
 
-// Read returns the statement in an envelope that a trusted key signed, and the ids of these keys. Without a
-// statement, it returns the finding that explains why.
+// Read returns the statement in an envelope with a signature by a trusted key, and the ids of these keys. Otherwise
+// it returns the finding that explains why not.
 func Read(ctx context.Context, text []byte, trust seal.Trust) (*Statement, []string, *finding.Finding, error) {
 	e, fault := seal.ReadOne(text)
 	if fault != nil {
@@ -132,7 +132,7 @@ func decode(payload []byte) (*Statement, error) {
 	return s, nil
 }
 
-// Differs returns the finding of a subject whose file has another digest.
+// Differs returns the finding for a subject whose file has another digest.
 func Differs(subject Subject, found string) finding.Finding {
 	f := rules[ruleSubject].New(fmt.Sprintf("%q is not the file that the verdict is about", subject.Name))
 	f.Expected, f.Found = subject.Digest.SHA256, found

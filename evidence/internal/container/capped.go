@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// capped hands on at most limit bytes of r, and fails when there is one more. It asks r
-// for nothing after its first error.
+// capped returns at most limit bytes of r and fails if there are more. It does not read after an error.
 type capped struct {
 	r     io.Reader
 	limit int64
@@ -28,10 +27,10 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxEmptyReads is the number of empty reads in a row that a reader may return.
+// maxEmptyReads limits consecutive empty reads.
 const maxEmptyReads = 100
 
-// input is the caller's reader with distinguishable errors. A reader that makes no progress has failed.
+// input marks the errors of the caller's reader. A reader without progress fails.
 type input struct{ r io.Reader }
 
 func (in input) Read(p []byte) (int, error) {

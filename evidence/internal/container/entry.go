@@ -39,13 +39,12 @@ var (
 	fieldRest     = field{345, 167} // ustar: a prefix of the name; GNU: times, sparse parts
 )
 
-// The magic of the formats that have one.
+// The magic numbers of tar formats.
 const (
 	magicUstar = "ustar\x0000"
 	magicGNU   = "ustar  \x00"
 )
 
-// block is the header of one member.
 type block [blockBytes]byte
 
 func (b *block) of(f field) []byte { return b[f.start : f.start+f.size] }
@@ -70,7 +69,7 @@ var kinds = map[byte]string{
 	'5': "a folder", '6': "a named pipe", '7': "a contiguous file", 'S': "a sparse file",
 }
 
-// kindName returns a member's type in words.
+// kindName describes a member's type.
 func (b *block) kindName() string {
 	if name, ok := kinds[b.kind()]; ok {
 		return name
@@ -78,7 +77,7 @@ func (b *block) kindName() string {
 	return fmt.Sprintf("a member of type %+q", b.kind())
 }
 
-// sum adds up all bytes, the checksum's own being taken for spaces.
+// sum returns the checksum, computed with spaces in place of the checksum field.
 func (b *block) sum() int64 {
 	sum := int64(' ' * fieldChecksum.size)
 	for i, c := range b {
@@ -89,13 +88,12 @@ func (b *block) sum() int64 {
 	return sum
 }
 
-// size returns the size of a member whose header has passed oneReading.
+// size returns a member's size. The header must have passed oneReading.
 func (b *block) size() int64 {
 	n, _ := octalDigits(b.of(fieldSize)[:sizeDigits])
 	return n
 }
 
-// octalDigits reads a number of octal digits alone.
 func octalDigits(digits []byte) (int64, bool) {
 	var n int64
 	for _, c := range digits {

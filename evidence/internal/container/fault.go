@@ -36,11 +36,11 @@ type Fault struct {
 	Message         string
 	Expected, Found string // "" when the message says it all
 
-	// Ambiguous says that programs read the bytes in different ways.
+	// Ambiguous means that programs read the bytes differently.
 	Ambiguous bool
 
-	// Final means that Next and Read return the fault again. After other faults, about a single
-	// member, Next continues.
+	// Final means that Next and Read return the fault again. After other faults, which concern one member, Next
+	// continues.
 	Final bool
 }
 
@@ -55,7 +55,6 @@ func (f *Fault) Error() string {
 	return text + " [" + f.Code + "]"
 }
 
-// newFault returns a fault; its class follows from its code.
 func newFault(code string, offset int64, format string, args ...any) *Fault {
 	f := &Fault{Code: code, Offset: offset, Message: fmt.Sprintf(format, args...)}
 	for _, class := range []string{"Integrity", "Contract", "Security"} {
@@ -68,19 +67,19 @@ func newFault(code string, offset int64, format string, args ...any) *Fault {
 	return f
 }
 
-// newLimit returns the fault of a limit of bytes that was passed.
+// newLimit returns the fault for an exceeded size limit.
 func newLimit(code, limit string, most, offset int64, what string) *Fault {
 	f := newFault(code, offset, "%s of more than %d bytes", what, most)
 	f.Limit, f.Expected = limit, fmt.Sprintf("at most %d bytes", most)
 	return f
 }
 
-// damage is damage of compressed data; its code depends on where it surfaces.
+// damage is damage of compressed data. Its code depends on where it is detected.
 type damage struct{ message, expected, found string }
 
 func (d *damage) Error() string { return d.message }
 
-// fault returns the damage under the code of the place where it surfaced.
+// fault returns the damage with the code of the position where it was detected.
 func (d *damage) fault(code string, offset int64) *Fault {
 	f := newFault(code, offset, "%s", d.message)
 	f.Expected, f.Found = d.expected, d.found

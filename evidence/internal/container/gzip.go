@@ -27,7 +27,7 @@ const (
 	reserved     = 1<<5 | 1<<6 | 1<<7
 )
 
-// inflater reads a gzip member. Damage is a *damage; the source's errors are passed on.
+// inflater reads a gzip member. It returns a *damage or the source's errors.
 type inflater struct {
 	in     *bufio.Reader
 	source *capped
@@ -40,7 +40,7 @@ func newInflater(source *capped) *inflater {
 	return &inflater{in: bufio.NewReaderSize(source, sourceBytes), source: source}
 }
 
-// at returns the place in the source that is read next.
+// at returns the offset of the next byte in the source.
 func (z *inflater) at() int64 { return z.source.read - int64(z.in.Buffered()) }
 
 // opened reports whether the header was read.
@@ -52,7 +52,7 @@ func (z *inflater) Read(p []byte) (int, error) {
 		if err := z.open(); err != nil {
 			return 0, z.sort(err, "the gzip header is cut")
 		}
-		// Buffered, to not consume data after the deflate stream.
+		// The buffered reader prevents flate from consuming data after its stream.
 		z.flate = flate.NewReader(z.in)
 	}
 	n, err := z.flate.Read(p)
@@ -82,14 +82,14 @@ func (z *inflater) open() error {
 	return header.optional(flags)
 }
 
-// gzipHeader reads a gzip header and sums its bytes.
+// gzipHeader reads a gzip header and computes its checksum.
 type gzipHeader struct {
 	in   *bufio.Reader
 	text []byte
 	crc  uint32
 }
 
-// take reads the next n bytes, which are few; they are valid until the next call.
+// take reads the next n bytes, valid until the next call.
 func (h *gzipHeader) take(n int) ([]byte, error) {
 	h.text = append(h.text[:0], make([]byte, n)...)
 	read, err := io.ReadFull(h.in, h.text)
@@ -98,7 +98,7 @@ func (h *gzipHeader) take(n int) ([]byte, error) {
 	return h.text, err
 }
 
-// alien returns the fault of what does not begin as gzip does. What ends within the beginning is only cut.
+// alien returns the fault for data that is not gzip. Data that ends within the header is only truncated.
 func (h *gzipHeader) alien(err error) error {
 	start := h.text[:min(len(h.text), len(magic))]
 	if err != nil && string(start) == magic[:len(start)] && len(start) > 0 {
@@ -146,7 +146,6 @@ func (h *gzipHeader) optional(flags byte) error {
 	return nil
 }
 
-// skipText reads past a text and the NUL that ends it.
 func (h *gzipHeader) skipText() error {
 	for {
 		part, err := h.in.ReadSlice(0)

@@ -2,8 +2,7 @@ package container
 
 import "io"
 
-// Member is one file of a bundle. Its bytes are read from the Reader that returned it,
-// before the next one is asked for.
+// Member is a file of a bundle. Its data must be read before the next call of Reader.Next.
 type Member struct {
 	Name   string
 	Size   int64 // as its header declares it
@@ -14,7 +13,7 @@ type Member struct {
 	cut  bool
 }
 
-// Read reads the member's bytes. Its errors are those of [Reader.Next]; damage has the code IntegrityIo.
+// Read reads the member's data. Errors are those of [Reader.Next]; damage has the code IntegrityIo.
 func (m *Member) Read(p []byte) (int, error) {
 	if m.left == 0 {
 		return 0, io.EOF

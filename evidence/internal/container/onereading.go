@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// base256Mark begins a number that is not written in octal digits.
+// base256Mark is set in the first byte of a number in base 256.
 const base256Mark = 0x80
 
 // sizeDigits is the length of a size: eleven octal digits, which a NUL or a blank ends.
 const sizeDigits = 11
 
-// oneReading returns the fault of a header that programs interpret differently, which makes the digests ambiguous. It
-// is Final, because the next header's position is in doubt, and checked first.
+// oneReading returns the fault for a header that programs interpret differently, which makes the digests ambiguous.
+// It is Final, because the position of the next header is then uncertain. It has precedence over other checks.
 func (r *Reader) oneReading(b *block, start int64) error {
 	name, size := b.text(fieldName), b.of(fieldSize)
 	_, octal := octalDigits(size[:sizeDigits])
@@ -38,7 +38,7 @@ func (r *Reader) oneReading(b *block, start int64) error {
 	return nil
 }
 
-// numbers are the fields that bind nothing, but that some programs refuse a tar for.
+// numbers are fields that digests do not depend on, but for which some programs reject a tar.
 var numbers = []struct {
 	name string
 	field
@@ -93,7 +93,7 @@ func firstRecord(body []byte) []byte {
 	return name
 }
 
-// ambiguous ends reading with the fault of a header that programs read in different ways.
+// ambiguous ends reading with a fault for a header that programs interpret differently.
 func (r *Reader) ambiguous(offset int64, message, expected, found string) error {
 	f := r.broken(offset, "%s", message)
 	f.Expected, f.Found, f.Ambiguous = expected, found, true
@@ -102,5 +102,5 @@ func (r *Reader) ambiguous(offset int64, message, expected, found string) error 
 
 func zeroed(text []byte) bool { return bytes.Equal(text, zeros[:len(text)]) }
 
-// shown quotes a field without the NULs around it.
+// shown quotes a field without surrounding NULs.
 func shown(text []byte) string { return fmt.Sprintf("%+q", bytes.Trim(text, "\x00")) }

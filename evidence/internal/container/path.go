@@ -21,7 +21,6 @@ var listed = []struct {
 	{Events, "max_events_bytes", func(l evidence.Limits) int64 { return l.EventsBytes }},
 }
 
-// listedAt returns the index of a listed name and whether it is one.
 func listedAt(name []byte) (int, bool) {
 	for i, l := range listed {
 		if string(name) == l.name {

@@ -14,19 +14,19 @@ import (
 type Options struct {
 	Limits evidence.Limits // a zero field means its default
 
-	// Trailing tolerates bytes after the gzip member, as version 5 of the reference, if no reader could interpret
-	// them as part of the bundle: the tar ended with a zero block, and they do not start a gzip member.
-	// Reader.Tolerated then returns the fault. They count toward the input's limit.
+	// Trailing accepts bytes after the gzip member, like version 5 of the reference implementation, if no reader
+	// could take them for part of the bundle: the tar ended with a zero block, and they do not start a gzip member.
+	// Reader.Tolerated then returns the fault. They count towards the input's size limit.
 	Trailing bool
 }
 
-// Sniff reports whether an input is a bundle, by its first bytes or, with too few of them, by its name.
+// Sniff reports whether an input is a bundle, by its first bytes or, if there are too few, by its name.
 func Sniff(head []byte, name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasPrefix(string(head), magic) || strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")
 }
 
-// Reader reads a bundle from its first to its last byte.
+// Reader reads a bundle.
 type Reader struct {
 	opt    Options
 	source *capped // compressed
@@ -93,7 +93,7 @@ func (r *Reader) Next() (*Member, error) {
 	return r.member, nil
 }
 
-// refusal returns why the contract does not allow a member, by its name and size alone; nil when it does.
+// refusal returns why the contract does not allow a member with this name and size, or nil.
 func (r *Reader) refusal(name []byte, size int64, offset int64) *Fault {
 	at, known := listedAt(name)
 	switch {
@@ -120,7 +120,7 @@ func (r *Reader) refusal(name []byte, size int64, offset int64) *Fault {
 	return nil
 }
 
-// block reads one header and checks its sum. A block of zeros is the tar's end, and so is the end of the stream.
+// block reads a header and checks its checksum. A zero block is the tar's end, and so is the end of the stream.
 func (r *Reader) block() (*block, error) {
 	start, b := r.tar.read, new(block)
 	n, err := io.ReadFull(r.tar, b[:])
@@ -232,7 +232,7 @@ func (r *Reader) finish() error {
 	return r.trailing()
 }
 
-// trailing returns the fault of bytes after the gzip member.
+// trailing returns the fault for bytes after the gzip member.
 func (r *Reader) trailing() error {
 	at := r.zip.at()
 	next, err := r.zip.in.Peek(1)
@@ -249,10 +249,10 @@ func (r *Reader) trailing() error {
 	return f
 }
 
-// Tolerated returns the fault that Options.Trailing made no error, once Finish has returned, or nil.
+// Tolerated returns the fault that Options.Trailing accepted, or nil. Call it after Finish.
 func (r *Reader) Tolerated() *Fault { return r.tolerated }
 
-// drain reads to the end of the stream. After the tar's end it holds zeros alone.
+// drain reads to the end of the stream. After the tar's end there must be only zeros.
 func (r *Reader) drain() error {
 	buffer := make([]byte, len(zeros))
 	for {
@@ -272,7 +272,7 @@ func (r *Reader) drain() error {
 	}
 }
 
-// fail ends reading. Damage gets the code of the place where it surfaced.
+// fail ends reading. Damage gets the code of the position where it was detected.
 func (r *Reader) fail(err error, code string) error {
 	var bad *damage
 	if errors.As(err, &bad) {
@@ -296,6 +296,6 @@ func (r *Reader) broken(offset int64, format string, args ...any) *Fault {
 	return f
 }
 
-// hex and octal are numbers as their formats write them.
+// hex and octal format numbers.
 func hex(c byte) string    { return fmt.Sprintf("0x%02x", c) }
 func octal(n int64) string { return fmt.Sprintf("%06o", n) }

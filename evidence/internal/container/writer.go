@@ -43,7 +43,7 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	return &Writer{w: w, flate: deflater}, nil
 }
 
-// WriteMember writes one member of size bytes, which it reads from r. The name has at most 100 bytes.
+// WriteMember writes a member with size bytes from r. The name must have at most 100 bytes.
 func (w *Writer) WriteMember(name string, size int64, r io.Reader) error {
 	header, err := newBlock(name, size)
 	if err != nil {
@@ -62,7 +62,6 @@ func (w *Writer) WriteMember(name string, size int64, r io.Reader) error {
 	return w.write(zeros[:-size&(blockBytes-1)])
 }
 
-// Close writes the tar's end and the gzip trailer. It does not close the writer below.
 func (w *Writer) Close() error {
 	if err := w.write(zeros[:2*blockBytes]); err != nil {
 		return err
@@ -98,8 +97,7 @@ func (f writerFunc) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// newBlock returns the header of a regular member, in the GNU form and with nothing in it about
-// who wrote it and when.
+// newBlock returns the GNU tar header of a regular file, without owner and time.
 func newBlock(name string, size int64) (*block, error) {
 	if len(name) > fieldName.size {
 		return nil, fmt.Errorf("the name of member %q has more than %d bytes", name, fieldName.size)

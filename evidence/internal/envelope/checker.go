@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Checker checks the envelopes of events, one after another. It is not safe for concurrent use; give each worker one.
+// Checker checks the envelopes of events. It is not safe for concurrent use.
 type Checker struct {
 	opt    Options
 	result *evidence.Result
@@ -40,7 +40,7 @@ func (c *Checker) Check(r *evidence.Result) (View, []Fault) {
 	return c.view, c.faults
 }
 
-// version checks the version of the envelope and that there is a hash to compare with.
+// version checks the envelope's version and that there is a content hash.
 func (c *Checker) version() {
 	e := c.result.Event
 	if v := e.Get(evidence.AttrSpecVersion); v.Kind() == evidence.KindString && string(v.TextBytes(nil)) != specVersion {
@@ -80,7 +80,7 @@ func isID(id, run []byte, sequence uint64) bool {
 	return isRuns && len(number) > 0 && number[0] == ':' && bytes.Equal(number[1:], strconv.AppendUint(digits[:0], sequence, 10))
 }
 
-// The sequence numbers that every reader of JSON keeps exactly, and those that fit the integers of CloudEvents.
+// The largest sequence numbers that all JSON readers keep exactly, and that fit an integer in CloudEvents.
 const (
 	maxSequence      = 1<<53 - 1
 	maxCloudSequence = 1<<31 - 1
@@ -105,7 +105,7 @@ func (c *Checker) beyond() {
 	c.traceParent()
 }
 
-// time checks how the time is spelled, which the reference converts without a word.
+// time checks the notation of the time, because the reference silently converts others.
 func (c *Checker) time() {
 	if !c.view.Timed {
 		return

@@ -5,7 +5,7 @@ import "github.com/cupel-dev/cupel/evidence"
 // Step is the position of a check in the contract's order: an event's first fault is that of its lowest step.
 type Step uint8
 
-// The steps of an event. A Checker has no faults at StepHash, StepSequence and StepRun, which are for callers.
+// The steps. StepHash, StepSequence and StepRun are used only by callers of a Checker.
 const (
 	StepText     Step = iota // the line as such: length, blank, UTF-8, strict JSON
 	StepShape                // members present and of their types, the time parses
@@ -17,7 +17,7 @@ const (
 	StepBeyond               // requirements that the reference does not check
 )
 
-// Codes of the contract for a single event, except its hash.
+// The contract's codes for a single event, except its hash.
 const (
 	InvalidJSON   = "ContractInvalidJson"
 	InvalidEvent  = "ContractInvalidEvent"
@@ -26,7 +26,7 @@ const (
 	LineBytes     = "LimitLineBytes"
 )
 
-// Fault is something wrong with one event, or worth a word.
+// Fault is an error in an event, or a remark about one.
 type Fault struct {
 	Step   Step
 	Detail string // finer than the code: "member.type", "time.offset", "json.syntax", the name of a limit
@@ -37,7 +37,7 @@ type Fault struct {
 	Finding evidence.Finding
 }
 
-// Options say what else than the contract's version 1 asks is wanted of an event.
+// Options are requirements beyond version 1 of the contract.
 type Options struct {
 	UpstreamCompatible bool // assaygit, assaypii and assaysecrets must be there, as the reference implementation wants
 	LenientTime        bool // any spelling of a time that has a meaning in UTC is taken

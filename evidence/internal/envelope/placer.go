@@ -11,8 +11,8 @@ type Placer struct {
 // NewPlacer returns a placer of events that were read under limits.
 func NewPlacer(limits evidence.Limits) Placer { return Placer{limits: limits} }
 
-// Place locates a finding at the value of a result's event that at selects. start is its byte in
-// the event's text. An unreadable event's position is its first byte.
+// Place sets a finding's position to the value that at selects in a result's event. start is its offset in the
+// event's text. For an unreadable event it is the first byte.
 func (p *Placer) Place(f *evidence.Finding, r *evidence.Result, at func(*evidence.Event) evidence.Value) (start int) {
 	if p.hasher == nil {
 		p.hasher = evidence.NewHasher(evidence.Options{Limits: p.limits, MaxFindings: 1})

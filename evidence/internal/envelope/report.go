@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// refused passes on why the event's text was not read: the hasher's finding, under the contract's code.
+// refused reports why the event could not be read: the hasher's finding with the contract's code.
 func (c *Checker) refused() {
 	r := c.result
 	if len(r.Findings) == 0 {
@@ -26,14 +26,14 @@ func (c *Checker) refused() {
 	c.faults = append(c.faults, f)
 }
 
-// at adds a fault at an attribute, or at the event where that is not there.
+// at adds a fault at an attribute, or at the event if the attribute is missing.
 func (c *Checker) at(a evidence.Attribute, step Step, code, detail, message string) *Fault {
 	f := c.fault(step, code, detail, message)
 	c.place(f, c.result.Event.Get(a), "/"+a.String())
 	return f
 }
 
-// fault adds a fault without a place.
+// fault adds a fault without a position.
 func (c *Checker) fault(step Step, code, detail, message string) *Fault {
 	c.faults = append(c.faults, Fault{Step: step, Detail: detail, Finding: evidence.Finding{
 		Rule: code, Severity: evidence.SeverityError, Message: message,

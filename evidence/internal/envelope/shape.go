@@ -99,7 +99,7 @@ func (c *Checker) readTime(value evidence.Value) {
 	}
 }
 
-// readSequence reads a number of digits alone: not -0, nor 0.0, nor 1e0.
+// readSequence reads a number that must be written in digits only: not -0, 0.0 or 1e0.
 func (c *Checker) readSequence(value evidence.Value) {
 	raw := value.Raw()
 	n, err := strconv.ParseUint(string(raw), 10, 64)

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// strict checks what every reader of the contract takes and no writer should produce.
+// strict checks what all readers accept but no writer should produce.
 func (c *Checker) strict() {
 	c.unknownAttributes()
 	if !c.view.Canonical {
@@ -19,7 +19,8 @@ func (c *Checker) strict() {
 // listed is the number of unknown attributes a message names.
 const listed = 8
 
-// unknownAttributes lists the attributes that the contract does not name in one fault: an event may have thousands.
+// unknownAttributes lists the attributes that the contract does not define in one fault, because an event can have
+// thousands.
 func (c *Checker) unknownAttributes() {
 	var first evidence.Value
 	var names []string

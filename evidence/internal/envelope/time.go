@@ -12,10 +12,10 @@ type Time struct {
 	nanos   uint32 // below 1e9; of a leap second from 1e9
 }
 
-// Spelling says how a timestamp departs from the contract's form, in words for a message; "" when it does not.
+// Spelling describes how a timestamp deviates from the contract's notation, for a message, or is "".
 type Spelling string
 
-// The spellings that readers of RFC 3339 take and the contract, which wants UTC, does not.
+// Notations that readers of RFC 3339 accept and the contract does not.
 const (
 	InOrder       Spelling = ""
 	LowerCase     Spelling = "a lower-case letter"
@@ -85,7 +85,6 @@ func ParseTime(text []byte) (t Time, departs Spelling, ok bool) {
 	return t, cmp.Or(separator, zone, leap), true
 }
 
-// twoDigits reads two digits; there are at least two bytes.
 func twoDigits(text []byte) (value int, ok bool) {
 	tens, ones := text[0]-'0', text[1]-'0'
 	return int(tens)*10 + int(ones), tens <= 9 && ones <= 9
@@ -103,7 +102,7 @@ func separatorForm(c byte) (departs Spelling, ok bool) {
 	return "", false
 }
 
-// fraction reads a fraction of a second of 1 to 9 digits, or none.
+// fraction parses an optional fraction of 1 to 9 digits.
 func fraction(text []byte) (nanos uint32, rest []byte, ok bool) {
 	if text[0] != '.' {
 		return 0, text, true
@@ -118,7 +117,7 @@ func fraction(text []byte) (nanos uint32, rest []byte, ok bool) {
 	return nanos, text[i:], i > 1
 }
 
-// parseZone reads what follows the time of day: Z, or an offset in minutes with or without its colon.
+// parseZone parses the zone: Z, or an offset in minutes with or without colon.
 func parseZone(text []byte) (minutes int, departs Spelling, ok bool) {
 	switch {
 	case string(text) == "Z" || string(text) == "+00:00":
@@ -145,10 +144,10 @@ func parseZone(text []byte) (minutes int, departs Spelling, ok bool) {
 	return minutes, OtherOffset, true
 }
 
-// Leap reports whether the time lies in a leap second.
+// Leap reports whether the time is in a leap second.
 func (t Time) Leap() bool { return t.nanos >= nanosPerSecond }
 
-// Compare compares instants regardless of spelling: negative if t is earlier, 0 if equal.
+// Compare compares times regardless of notation: negative if t is earlier, 0 if equal.
 func (t Time) Compare(u Time) int {
 	return cmp.Or(cmp.Compare(t.seconds, u.seconds), cmp.Compare(t.nanos, u.nanos))
 }
@@ -205,7 +204,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// daysSinceEpoch returns the days since 1970-01-01. Years start in March, which puts the leap day at the end.
+// daysSinceEpoch returns the days since 1970-01-01. Years start in March, so that the leap day is the last.
 func daysSinceEpoch(year, month, day int) int { return daysSinceZero(year, month, day) - daysToEpoch }
 
 func daysSinceZero(year, month, day int) int {
@@ -218,7 +217,6 @@ func daysSinceZero(year, month, day int) int {
 	return year*365 + year/4 - year/100 + year/400 - daysOfFourCycles + (153*month+2)/5 + day - 1 + beforeMarch
 }
 
-// date returns the date of a day, counted from 0000-01-01.
 func date(days int) (year, month, day int) {
 	year = days * 400 / daysOfFourCycles // exact or one too many or too few
 	for year > 0 && daysSinceZero(year, 1, 1) > days {

@@ -24,10 +24,10 @@ type Reader struct {
 	Secret bool   // values are not repeated in messages
 }
 
-// Begin turns to the next step of the check.
+// Begin starts the next step of the check.
 func (r *Reader) Begin(step *finding.Rule, what string) { r.Rule, r.What = step, what }
 
-// Refuse notes a fault at a member, unless there is one already. The name "" is the parent's own place.
+// Refuse records a fault at a member, unless there is one already. The name "" means the parent itself.
 func (r *Reader) Refuse(parent strictjson.Node, name, expected string) {
 	if r.Fault != nil {
 		return
@@ -46,7 +46,7 @@ func placeName(pointer string) string {
 	return pointer
 }
 
-// shown returns a value as a message repeats it.
+// shown shortens a value for a message.
 func (r *Reader) shown(n strictjson.Node) string {
 	switch {
 	case !n.Exists():
@@ -59,7 +59,7 @@ func (r *Reader) shown(n strictjson.Node) string {
 	return say.Preview(n.Raw(), previewBytes)
 }
 
-// Object returns a member that must be an object.
+// Object returns a required object.
 func (r *Reader) Object(parent strictjson.Node, name string) strictjson.Node {
 	n := parent.Get(name)
 	if !n.Is(strictjson.Object) {
@@ -76,7 +76,7 @@ func (r *Reader) Root(doc *strictjson.Document) strictjson.Node {
 	return doc.Root()
 }
 
-// List returns the elements of a member that must be an array of one to most objects.
+// List returns the elements of a required array of one to most objects.
 func (r *Reader) List(parent strictjson.Node, name string, most int) (objects []strictjson.Node) {
 	n := parent.Get(name)
 	if !n.Is(strictjson.Array) || n.Len() < 1 || n.Len() > most {
@@ -99,7 +99,7 @@ func manyObjects(most int) string {
 	return fmt.Sprintf("an array of 1 to %d objects", most)
 }
 
-// Text returns a member that must be a string.
+// Text returns a required string.
 func (r *Reader) Text(parent strictjson.Node, name string) string {
 	text, ok := parent.Get(name).Text()
 	if !ok {
@@ -116,14 +116,14 @@ func (r *Reader) Optional(parent strictjson.Node, name string) string {
 	return r.Text(parent, name)
 }
 
-// Fixed requires a member to be one text.
+// Fixed requires a member with a fixed text.
 func (r *Reader) Fixed(parent strictjson.Node, name, want string) {
 	if text, ok := parent.Get(name).Text(); !ok || text != want {
 		r.Refuse(parent, name, strconv.Quote(want))
 	}
 }
 
-// Count returns a member that must be a number of things, written as digits alone.
+// Count returns a required nonnegative integer, written in digits only.
 func (r *Reader) Count(parent strictjson.Node, name string) int64 {
 	n, ok := parent.Get(name).Int()
 	if !ok || n < 0 || parent.Get(name).Raw()[0] == '-' {
@@ -132,7 +132,7 @@ func (r *Reader) Count(parent strictjson.Node, name string) int64 {
 	return n
 }
 
-// Sum returns a member that must be the text form of a digest.
+// Sum returns a required digest in text form.
 func (r *Reader) Sum(parent strictjson.Node, name string) digest.Sum {
 	sum, ok := digest.Parse(parent.Get(name).TextBytes(nil))
 	if !ok {
@@ -141,7 +141,7 @@ func (r *Reader) Sum(parent strictjson.Node, name string) digest.Sum {
 	return sum
 }
 
-// Hex returns a member that must be the digits of a digest.
+// Hex returns a required digest in hex digits.
 func (r *Reader) Hex(parent strictjson.Node, name string) digest.Sum {
 	sum, ok := digest.ParseHex(parent.Get(name).TextBytes(nil))
 	if !ok {
@@ -163,7 +163,7 @@ func (r *Reader) Base64(parent strictjson.Node, name string) []byte {
 	return bytes
 }
 
-// Only keeps the pointers of the members of an object that its type does not name.
+// Only records the pointers of members with other names.
 func (r *Reader) Only(object strictjson.Node, names ...string) {
 	for member := range object.Children() {
 		if !oneOf(member, names) {
@@ -181,7 +181,7 @@ func oneOf(member strictjson.Node, names []string) bool {
 	return false
 }
 
-// Flag returns a member that must be a boolean.
+// Flag returns a required boolean.
 func (r *Reader) Flag(parent strictjson.Node, name string) bool {
 	set, ok := parent.Get(name).Bool()
 	if !ok {
@@ -190,7 +190,7 @@ func (r *Reader) Flag(parent strictjson.Node, name string) bool {
 	return set
 }
 
-// Elements returns the elements of a member that must be an array.
+// Elements returns the elements of a required array.
 func (r *Reader) Elements(parent strictjson.Node, name string) iter.Seq[strictjson.Node] {
 	n := parent.Get(name)
 	if !n.Is(strictjson.Array) {

@@ -22,12 +22,11 @@ import (
 
 func init() { second.Register(Engine{}) }
 
-// Engine answers by the library. The zero value is ready and safe for concurrent use.
+// Engine uses the library. It is safe for concurrent use.
 type Engine struct{}
 
-// Faulty returns the sorted faulty members of a JSON payload by its type's schema, including
-// missing ones, and "" if it is not an object. A type without a schema and malformed JSON are
-// errors.
+// Faulty returns the sorted faulty members of a JSON payload by its type's schema, including missing ones, and ""
+// if it is not an object. A type without a schema and malformed JSON are errors.
 func (Engine) Faulty(eventType string, payload []byte) (members []string, err error) {
 	result, err := compiled.Validate(eventType, payload)
 	if err != nil {
@@ -45,7 +44,7 @@ func (Engine) Faulty(eventType string, payload []byte) (members []string, err er
 	return slices.Sorted(maps.Keys(faulty)), nil
 }
 
-// memberOf returns the payload's member of a complaint. Complaints about the whole payload are
+// memberOf returns the member that a complaint of the library is about. Complaints about the whole payload are
 // redundant, except for its type and missing members.
 func memberOf(complaint gojsonschema.ResultError) (member string, ok bool) {
 	const separator = "\x00"
@@ -63,5 +62,4 @@ func memberOf(complaint gojsonschema.ResultError) (member string, ok bool) {
 	return "", false
 }
 
-// compiled are the schemas of the table.
 var compiled = payloads.New(schemas.Names(), schemas.Payload)

@@ -49,7 +49,7 @@ func (s *Schemas) Validate(eventType string, payload []byte) (*gojsonschema.Resu
 	return result, nil
 }
 
-// Failed returns an error that names the schema on which the library failed.
+// Failed returns an error for a schema that the library could not process.
 func Failed(eventType string, err error) error {
 	return fmt.Errorf("payload schema of %s: %w", eventType, err)
 }

@@ -16,7 +16,7 @@ type Memory struct {
 	ids   []string // the oldest first
 }
 
-// The memory of calls is small: a stream that has more at a time has been written to fill it.
+// Limits of open calls. A stream that exceeds them was crafted.
 const (
 	mostCalls     = 1 << 10
 	mostCallBytes = 1 << 10 // of an id, and of a name

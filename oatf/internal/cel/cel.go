@@ -1,5 +1,5 @@
-// Package cel checks the syntax of CEL expressions within bounds for hostile ones. Package program
-// evaluates them; no other package uses the library.
+// Package cel checks the syntax of CEL expressions, with limits against crafted ones. Package program evaluates
+// them; no other package uses the library.
 package cel
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Bounds of CEL expressions, which usually have a few hundred characters, to protect the parser.
+// Limits of CEL expressions, to protect the parser. Usual ones have a few hundred characters.
 const (
 	maxLength = 16 << 10 // code points
 	maxDepth  = 100      // nested calls, parentheses, lists
 	overhead  = 100      // what starting the parser costs, in bytes
 )
 
-// parser parses by the standard CEL grammar with its macros; it knows no variables and no types.
+// parser parses the standard CEL grammar with macros, without variables and types.
 var parser = sync.OnceValues(func() (*celparser.Parser, error) {
 	return celparser.NewParser(
 		celparser.Macros(celparser.AllMacros...),
@@ -34,11 +34,10 @@ var parser = sync.OnceValues(func() (*celparser.Parser, error) {
 	)
 })
 
-// Cost returns the cost of parsing an expression, as a number of bytes.
+// Cost returns the cost of parsing an expression, in bytes.
 func Cost(expression string) int { return len(expression) + overhead }
 
-// Check reports whether an expression is syntactically valid CEL, without checking types:
-// variables are declared nowhere.
+// Check reports whether an expression is syntactically valid CEL. It does not check types and variables.
 func Check(expression string) error {
 	if everyday(expression) {
 		return nil
@@ -47,7 +46,7 @@ func Check(expression string) error {
 	return err
 }
 
-// Parse reads an expression, with its macros expanded.
+// Parse parses an expression and expands macros.
 func Parse(expression string) (*ast.AST, error) {
 	p, err := parser()
 	if err != nil {

@@ -2,8 +2,8 @@ package cel
 
 import "slices"
 
-// everyday reports whether an expression is known to be valid: common constructs in ASCII with little nesting. All
-// other expressions go to the library, which takes a hundred times as long.
+// everyday reports whether an expression is certainly valid: it uses only common constructs in ASCII with little
+// nesting. Other expressions are checked by the library, which takes a hundred times as long.
 //
 //	message.tools.exists(t, has(t.title) && size(t.title) > 100)
 func everyday(expression string) bool {
@@ -15,7 +15,7 @@ func everyday(expression string) bool {
 	return r.expression() && r.token == end
 }
 
-// Bounds of the expressions that are recognised: the library has its own, far above.
+// Limits of the recognized expressions, far below those of the library.
 const (
 	maxEveryday = 512 // bytes
 	maxNested   = 8   // parentheses, arguments, indexes
@@ -42,7 +42,7 @@ const (
 	operator // with brackets, dots and commas
 )
 
-// operators are the signs that the recogniser knows, the longer ones first.
+// operators are the recognized operators, longer ones first.
 var operators = []string{
 	"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "(", ")", "[", "]", ".", ",",
 }
@@ -50,14 +50,14 @@ var operators = []string{
 // binary are the operators between operands. How they bind does not matter: any mixture of them is well-formed.
 var binary = operators[:13]
 
-// reserved are names not allowed as identifiers (CEL specification, Syntax), and the one used by
-// the library's macros.
+// reserved are names that cannot be identifiers (CEL specification, Syntax), and the one that the library's macros
+// use.
 var reserved = []string{
 	"as", "break", "const", "continue", "else", "for", "function", "if", "import", "in", "let", "loop",
 	"namespace", "package", "return", "var", "void", "while", "true", "false", "null", "__result__",
 }
 
-// The macros: of a member, of a list with a variable, and those that are not recognised.
+// The macros: on a member, on a list with a variable, and those that are not recognized.
 var (
 	listMacros  = []string{"all", "exists", "exists_one", "filter", "map"}
 	otherMacros = []string{"existsOne", "has"}
@@ -102,7 +102,7 @@ func (r *recogniser) takeWhile(in func(byte) bool) {
 	r.word, r.text = r.text[:n], r.text[n:]
 }
 
-// number reads digits with optional decimals; other spellings and large numbers are left to the library.
+// number reads digits with optional decimals. Other notations and large numbers are left to the library.
 func (r *recogniser) number() {
 	r.takeWhile(isDigit)
 	size := len(r.word)
@@ -115,7 +115,7 @@ func (r *recogniser) number() {
 	}
 }
 
-// quoted reads a string without escapes on one line.
+// quoted reads a string without escapes and line breaks.
 func (r *recogniser) quoted(quote byte) {
 	for i := 1; i < len(r.text); i++ {
 		switch c := r.text[i]; {
@@ -144,7 +144,7 @@ func (r *recogniser) sign() {
 	}
 }
 
-// is takes the operator.
+// is reads the given operator.
 func (r *recogniser) is(o string) bool {
 	if r.token != operator || r.word != o {
 		return false
@@ -202,7 +202,7 @@ func (r *recogniser) call(function string) bool {
 	return r.arguments()
 }
 
-// member reads the name of a variable and those of members, one at least.
+// member reads the name of a variable followed by members.
 func (r *recogniser) member() bool {
 	if r.token != name {
 		return false
@@ -254,7 +254,7 @@ func (r *recogniser) members() bool {
 	}
 }
 
-// method reads the arguments of a method or of a macro over a list.
+// method reads the arguments of a method or of a macro on a list.
 func (r *recogniser) method(called string) bool {
 	switch {
 	case slices.Contains(otherMacros, called):

@@ -43,7 +43,7 @@ var environment = sync.OnceValues(func() (*checker.Env, error) {
 
 var undeclared = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
 
-// Problems type-checks a valid expression with variables of any type; it must be boolean.
+// Problems type-checks a valid expression with variables of any type. It must be boolean.
 func Problems(expression string, variables []string) (list []Problem) {
 	tree, err := Parse(expression)
 	if err != nil {
@@ -145,7 +145,7 @@ func Paths(expression string) (paths []string, whole bool) {
 	return paths, whole
 }
 
-// pathOf returns the path of a chain of selections that begins at message.
+// pathOf returns the path of a selection that starts at message.
 func pathOf(e ast.Expr) (string, bool) {
 	switch e.Kind() {
 	case ast.IdentKind:

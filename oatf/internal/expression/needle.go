@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Needles are texts. Every match of a regular expression contains at least one of them, and looking for them costs a
-// fraction of a search. The zero value is empty and rules nothing out.
+// Needles are texts. Every match of a regular expression contains at least one of them, and searching for them is
+// much faster. The zero value is empty and excludes nothing.
 type Needles []needle
 
 // needle is a text, in lower case if case does not matter.
@@ -16,10 +16,10 @@ type needle struct {
 	fold bool
 }
 
-// mostNeedles bounds how many texts are looked for before a search.
+// mostNeedles limits the texts to search for.
 const mostNeedles = 8
 
-// NeedlesOf returns the needles of an expression, none if it is invalid or has none.
+// NeedlesOf returns the needles of an expression, or none.
 func NeedlesOf(expression string) Needles {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -59,8 +59,8 @@ func needlesOf(tree *syntax.Regexp) Needles {
 	return nil
 }
 
-// literal returns a literal part as a needle. U+FFFD also matches bytes that are not UTF-8, and
-// letters beyond ASCII have other forms, so that neither can be looked for as a text.
+// literal returns a literal as a needle. It returns none for U+FFFD, which also matches invalid UTF-8, and for
+// letters beyond ASCII, which have other forms.
 func literal(tree *syntax.Regexp) Needles {
 	text := string(tree.Rune)
 	if strings.ContainsRune(text, utf8.RuneError) {
@@ -90,7 +90,7 @@ func (n Needles) shortest() int {
 	return length
 }
 
-// Absent reports whether a text lacks all needles, so that the expression cannot match it.
+// Absent reports whether a text contains no needle, so that the expression cannot match it.
 func (n Needles) Absent(text string) bool {
 	for _, needle := range n {
 		if needle.in(text) {
@@ -104,7 +104,7 @@ func (n needle) in(text string) bool {
 	if !n.fold {
 		return strings.Contains(text, n.text)
 	}
-	// The letters k and s have one more form each, beyond ASCII: the Kelvin sign and the long s.
+	// The letters k and s have another form beyond ASCII: the Kelvin sign and the long s.
 	if strings.ContainsAny(n.text, "ks") && (strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) {
 		return true
 	}
@@ -117,7 +117,7 @@ func (n needle) in(text string) bool {
 	return false
 }
 
-// at reports whether a text begins with the needle, whatever the case of ASCII letters.
+// at reports whether a text starts with the needle, ignoring the case of ASCII letters.
 func (n needle) at(text string) bool {
 	for i := range len(n.text) {
 		if lower(text[i]) != n.text[i] {

@@ -1,5 +1,4 @@
-// Package expression checks and compiles the regular expressions of a document, within bounds
-// that keep hostile ones cheap.
+// Package expression checks and compiles the regular expressions of documents, with limits against crafted ones.
 package expression
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxExpression bounds regular expressions, in bytes: parsing them may take more than linear time and memory.
+// maxExpression limits regular expressions, in bytes, because parsing can take more than linear time and memory.
 const maxExpression = 16 << 10
 
 // CheckRegex reports whether a regular expression is valid RE2.
@@ -33,8 +32,8 @@ func ParseRegex(expression string) (groups int, err error) {
 	return tree.MaxCap(), nil
 }
 
-// maxInstructions bounds a compiled regular expression: without repetition, maxExpression bytes
-// stay below it, but ten bytes with repetition can take megabytes.
+// maxInstructions limits compiled regular expressions. Without repetition, maxExpression bytes stay below it, but
+// ten bytes with repetition can take megabytes.
 const maxInstructions = 40_000
 
 // CompileRegex compiles a regular expression accepted by CheckRegex, or one derived from it, unless it is too large.
@@ -51,8 +50,7 @@ func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error)
 	return regex, size, regexFault(err)
 }
 
-// regexSize is about how many instructions an expression compiles to, and more than
-// maxInstructions when that is far more.
+// regexSize estimates the compiled size in instructions. Beyond maxInstructions it can return any larger number.
 func regexSize(tree *syntax.Regexp) int {
 	size := 1
 	switch tree.Op {
@@ -67,8 +65,8 @@ func regexSize(tree *syntax.Regexp) int {
 	return min(size, 2*maxInstructions)
 }
 
-// RegexSize returns CompileRegex's size without compiling; 0 if invalid. A compiled expression
-// takes about 60 bytes per instruction.
+// RegexSize returns CompileRegex's size without compiling, or 0 if invalid. A compiled expression takes about 60
+// bytes per instruction.
 func RegexSize(expression string) int {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -109,8 +107,8 @@ func regexWork(tree *syntax.Regexp) (work int, open bool) {
 	return most, open
 }
 
-// MaxSteps bounds a search, at one step per instruction and byte: at worst a second or two. An
-// expression of 20 instructions can search 10 MB.
+// MaxSteps limits a search, at one step per instruction and byte, to a second or two. An expression of 20
+// instructions can search 10 MB.
 const MaxSteps = 200_000_000
 
 // CheckSearch returns why a search is too expensive, or nil.

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// List is a document's findings: each violation once per place, up to a limit, excluding fields
-// rejected by Parse. Unparsed documents have no positions.
+// List collects a document's findings: each violation once per position, up to a limit, excluding fields that Parse
+// rejected. Unparsed documents have no positions.
 type List struct {
 	rules   *rules.Set     // of the document's revision
 	locator *place.Locator // nil when the document has no source
@@ -31,7 +31,7 @@ type List struct {
 	moreViolations, moreWarnings int // beyond the limit
 }
 
-// New begins with the faults of Parse: those that break a rule say so.
+// New returns a list with the errors of Parse. Those that violate a rule name it.
 func New(doc *model.Document) *List {
 	l := &List{rules: revision.Of(doc.Revision).Rules, limit: model.DefaultMaxErrors, seen: seen{}, suggestions: suggestions{left: 2 * model.DefaultMaxErrors}}
 	source := place.SourceOf(doc)
@@ -47,7 +47,7 @@ func New(doc *model.Document) *List {
 	return l
 }
 
-// Scratch returns an empty list of the same limit that looks up no places.
+// Scratch returns an empty list with the same limit that does not look up positions.
 func (l *List) Scratch() *List {
 	return &List{rules: l.rules, limit: l.limit, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
 }
@@ -76,7 +76,7 @@ func (l *List) fault(e *model.ParseError) {
 	}
 }
 
-// OfFault makes a finding of a fault of Parse.
+// OfFault converts an error of Parse to a finding.
 func OfFault(set *rules.Set, e *model.ParseError) finding.Finding {
 	rule, _ := set.Lookup(e.ID())
 	f := set.New(rule, e.Message)
@@ -110,7 +110,7 @@ func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args 
 	return &l.violations[len(l.violations)-1]
 }
 
-// ViolationOfKey is Violation for a mapping's key: the place is the key's.
+// ViolationOfKey is Violation with the position of a key.
 func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	return l.toKey(l.Violation(rule, at, format, args...))
 }
@@ -131,7 +131,7 @@ func (l *List) Lack(keys []*place.Path, rule rules.Handle, at *place.Path, forma
 	return f
 }
 
-// toKey moves a finding that has a place to the key at the end of its path.
+// toKey moves a finding to the key at the end of its path.
 func (l *List) toKey(f *finding.Finding) *finding.Finding {
 	if f.Line > 0 {
 		setPlace(f, l.locator.KeyPosition(f.Path))
@@ -139,7 +139,7 @@ func (l *List) toKey(f *finding.Finding) *finding.Finding {
 	return f
 }
 
-// Also records that f's fault breaks another, less specific rule.
+// Also records that the fault violates another, less specific rule.
 func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
 	detail, ok := f.Detail.(model.Detail)
 	if !ok || detail.Kind == model.KindWarning || !l.rules.Has(rule) || !l.seen.first(l.rules.ID(rule)+" "+f.Path) || l.full() {
@@ -150,7 +150,7 @@ func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
 	l.broken++
 }
 
-// full reports whether the limit of violations is reached, and counts one more if so.
+// full reports whether the limit of violations is reached. If so, it counts one more.
 func (l *List) full() bool {
 	if l.broken < l.limit {
 		return false
@@ -182,7 +182,7 @@ func (l *List) Lint(rule rules.Handle, path, message string) *finding.Finding {
 	return l.warn(f, path)
 }
 
-// LintOfKey is Lint for a mapping's key: the place is the key's.
+// LintOfKey is Lint with the position of a key.
 func (l *List) LintOfKey(rule rules.Handle, path, message string) *finding.Finding {
 	return l.toKey(l.Lint(rule, path, message))
 }
@@ -203,7 +203,6 @@ func (l *List) warn(f finding.Finding, path string) *finding.Finding {
 	return &l.warnings[len(l.warnings)-1]
 }
 
-// seen are the findings that there are already.
 type seen map[string]bool
 
 func (s seen) first(key string) bool {
@@ -214,10 +213,10 @@ func (s seen) first(key string) bool {
 	return true
 }
 
-// untyped are the paths of fields whose type Parse refused.
+// untyped are the paths of fields with types that Parse rejected.
 type untyped map[string]bool
 
-// covers reports whether a path is one of them, or leads to something inside.
+// covers reports whether a path is one of them or inside one.
 func (u untyped) covers(path string) bool {
 	if len(u) == 0 {
 		return false

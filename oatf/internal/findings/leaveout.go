@@ -11,9 +11,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// LeaveOut adds a fix that removes a pair with a null value. A comment after it stays. It adds no fix if more would
-// change: if the key identifies the revision, if a comment or line break is inside the pair, or if the preceding
-// scalar would absorb blank lines. If the mapping would become empty, only the first pair is removed per pass.
+// LeaveOut adds a fix that removes a pair with a null value. A comment after it is kept. It adds no fix if the key
+// identifies the revision, if a comment or line break is inside the pair, or if the preceding scalar would absorb
+// blank lines. If the mapping would become empty, only the first pair is removed per pass.
 func (l *List) LeaveOut(f *finding.Finding, pair place.Pair) {
 	isSign := func(s place.Sign) bool { return s.Path == f.Path }
 	if l.locator == nil || slices.ContainsFunc(l.locator.Signs, isSign) || pair.Index > 0 && empties(pair.In, l.locator.Nulls) {
@@ -27,7 +27,7 @@ func (l *List) LeaveOut(f *finding.Finding, pair place.Pair) {
 	f.Fix = &finding.Fix{Title: "leave " + pair.Path.Key() + " out", Edits: []finding.Edit{{Start: bom + start, End: bom + end, Text: text}}}
 }
 
-// empties reports whether a mapping has nothing but keys that count as absent.
+// empties reports whether a mapping only has keys that count as absent.
 func empties(mapping *yaml.Node, nulls []place.Pair) bool {
 	left := len(mapping.Content) / 2
 	for _, pair := range nulls {
@@ -38,7 +38,6 @@ func empties(mapping *yaml.Node, nulls []place.Pair) bool {
 	return left == 0
 }
 
-// leaveOut returns the replacement that removes a pair.
 func leaveOut(lines *place.Lines, pair place.Pair) (start, end int, text string, ok bool) {
 	content := pair.In.Content
 	key, value := content[pair.Index], content[pair.Index+1]
@@ -91,7 +90,7 @@ func isBegun(before string) bool {
 	return strings.Trim(before, " -") == "" && !strings.Contains(before, "--")
 }
 
-// leaveOutOfFlow is leaveOut for a pair in braces, whose own bytes are given: a comma goes with it.
+// leaveOutOfFlow is LeaveOut for a pair in braces, which also removes a comma.
 func leaveOutOfFlow(lines *place.Lines, pair place.Pair, start, end int) (from, to int, ok bool) {
 	text, content := lines.Text, pair.In.Content
 	if open := lines.In(pair.In.Line, pair.In.Column); text[open] != '{' {
@@ -114,9 +113,8 @@ func leaveOutOfFlow(lines *place.Lines, pair place.Pair, start, end int) (from, 
 	return comma, end, text[comma] == ',' && same
 }
 
-// LeaveOutHint is about a key that says nothing.
 const LeaveOutHint = "leave the key out"
 
-// NothingToCorrelate is the message about a lone attack.correlation: a validation rule in one
+// NothingToCorrelate is the message for an attack.correlation without indicators: a validation rule in one
 // revision, a lint rule in the other.
 const NothingToCorrelate = "there are no indicators to correlate"

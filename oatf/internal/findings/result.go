@@ -31,7 +31,7 @@ func (l *List) Warnings() []finding.Finding {
 	return append(slices.Clip(l.warnings), l.rest(l.warnings[len(l.warnings)-1], l.moreWarnings, "warning"))
 }
 
-// Result returns the findings in the terms of the SDK specification (§3.2): one error per broken rule.
+// Result returns the findings in the form of the SDK specification (§3.2): one error per violated rule.
 func (l *List) Result() *model.ValidationResult {
 	broken := l.brokenRules()
 	if rest, ok := l.leftOut(); ok {
@@ -58,7 +58,7 @@ func (l *List) brokenRules() (broken []finding.Finding) {
 	return broken
 }
 
-// leftOut says, at the place of the last violation, how many more there are.
+// leftOut returns a finding with the number of omitted violations, at the position of the last one.
 func (l *List) leftOut() (finding.Finding, bool) {
 	broken := l.brokenRules()
 	if l.moreViolations == 0 || len(broken) == 0 {
@@ -67,7 +67,7 @@ func (l *List) leftOut() (finding.Finding, bool) {
 	return l.rest(broken[len(broken)-1], l.moreViolations, "violation"), true
 }
 
-// rest turns the last shown finding into a summary of those that are not shown.
+// rest converts the last shown finding to a summary of the omitted ones.
 func (l *List) rest(f finding.Finding, number int, what string) finding.Finding {
 	detail := f.Detail.(model.Detail)
 	detail.Also, detail.Repeats, detail.Omitted = nil, "", number
@@ -80,7 +80,7 @@ func inOrder(a, b finding.Finding) int {
 	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
 }
 
-// Diagnostics spells warnings in the terms of the SDK specification (§7.0).
+// Diagnostics returns warnings in the form of the SDK specification (§7.0).
 func Diagnostics(list []finding.Finding) (out []model.Diagnostic) {
 	for _, f := range list {
 		out = append(out, model.Diagnostic{

@@ -11,13 +11,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// suggestions searches for intended words within a limit.
+// suggestions searches for similar words, up to a limit.
 type suggestions struct {
 	left  int          // of the findings beyond the limit nothing is shown
 	lines *place.Lines // nil when the document has no source
 }
 
-// Hint suggests the candidate that a word was meant to be; "" when none is close.
+// Hint suggests the candidate most similar to a word, or returns "".
 func (s *suggestions) Hint(word string, candidates []string) string {
 	if s.left--; s.left < 0 {
 		return ""
@@ -25,8 +25,8 @@ func (s *suggestions) Hint(word string, candidates []string) string {
 	return suggest.Hint(word, candidates)
 }
 
-// Suggest adds a hint and the fix to a finding at a wrong word. For words that can be correct, such
-// as an author's own mode, use only a hint.
+// Suggest adds a hint and a fix to a finding about a wrong word. For words that can be correct, such as an author's
+// own mode, use only Hint.
 func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []string) {
 	if f.Help = s.Hint(word, candidates); f.Help != "" {
 		near := suggest.Nearest(word, candidates)
@@ -34,7 +34,7 @@ func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []stri
 	}
 }
 
-// guessed marks a fix as unsafe if it writes another word; nil stays nil.
+// guessed marks a fix as unsafe if it changes the word; nil stays nil.
 func guessed(fix *finding.Fix, word, meant string) *finding.Fix {
 	if fix != nil {
 		fix.Unsafe = !suggest.Alike(word, meant)
@@ -42,19 +42,19 @@ func guessed(fix *finding.Fix, word, meant string) *finding.Fix {
 	return fix
 }
 
-// Guess marks a finding's fix as a guess.
+// Guess marks a finding's fix as unsafe.
 func Guess(f *finding.Finding) {
 	if f.Fix != nil {
 		f.Fix.Unsafe = true
 	}
 }
 
-// Replace adds only the fix, for a known replacement.
+// Replace adds only the fix, for a certain replacement.
 func (s *suggestions) Replace(f *finding.Finding, word, by string) {
 	f.Fix = replacement(f, s.lines, word, by)
 }
 
-// RenameKeys adds the fix that renames keys, none when one of them cannot be found in the source as it is.
+// RenameKeys adds a fix that renames keys, unless one of them is not in the source.
 func (l *List) RenameKeys(f *finding.Finding, keys []*place.Path, name string) {
 	if f.Line == 0 || len(keys) == 0 {
 		return

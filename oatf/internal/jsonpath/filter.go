@@ -14,7 +14,8 @@ type logical interface {
 	test(w *walk, current model.Value) bool
 }
 
-// operand is an operand of a comparison or an argument; found is false for the special result Nothing.
+// operand is an operand of a comparison or an argument of a function. found is false for the special result
+// Nothing.
 type operand interface {
 	value(w *walk, current model.Value) (v model.Value, found bool)
 }
@@ -55,13 +56,12 @@ func (e both) test(w *walk, current model.Value) bool {
 
 func (e not) test(w *walk, current model.Value) bool { return !e.inner.test(w, current) }
 
-// test reports whether a query selects anything.
 func (q query) test(w *walk, current model.Value) bool {
 	_, found := q.value(w, current)
 	return found
 }
 
-// value returns the first node of a query, which is the only one where it is compared.
+// value returns the first node of a query.
 func (q query) value(w *walk, current model.Value) (v model.Value, found bool) {
 	w.each(&q, current, func(node model.Value) bool {
 		v, found = node, true
@@ -97,7 +97,7 @@ func (c comparison) test(w *walk, current model.Value) bool {
 	return less(right, left) || value.Equal(left, right)
 }
 
-// nothing returns a comparison with Nothing, which equals itself alone and has no order.
+// nothing compares with Nothing, which is only equal to itself and has no order.
 func nothing(operator string, equal bool) bool {
 	switch operator {
 	case "!=":
@@ -108,7 +108,7 @@ func nothing(operator string, equal bool) bool {
 	return equal
 }
 
-// less orders two numbers, or two strings by their code points; nothing else has an order.
+// less compares two numbers, or two strings by code points. Other values have no order.
 func less(a, b model.Value) bool {
 	switch a := a.(type) {
 	case model.Number:
@@ -122,7 +122,7 @@ func less(a, b model.Value) bool {
 	return false
 }
 
-// weigh spends what comparing a value may take.
+// weigh uses the steps for comparing a value.
 func (w *walk) weigh(v model.Value) bool {
 	const perStep = 64 // bytes
 	switch v := v.(type) {
@@ -134,10 +134,9 @@ func (w *walk) weigh(v model.Value) bool {
 	return w.spend(1) && w.eachChild(v, w.weigh)
 }
 
-// functions are those of RFC 9535 §2.4.
+// functions are the functions of RFC 9535 §2.4.
 var functions = []string{"length", "count", "value", "match", "search"}
 
-// value returns the result of a function that has a value.
 func (f function) value(w *walk, current model.Value) (v model.Value, found bool) {
 	if f.name == "length" {
 		v, found = f.arguments[0].value(w, current)
@@ -169,8 +168,7 @@ func length(w *walk, v model.Value, found bool) (n model.Value, ok bool) {
 	return nil, false
 }
 
-// test returns the result of a function that says yes or no: match, of the whole string, and
-// search, of any part of it.
+// test returns the result of match (the whole string) or search (any part).
 func (f function) test(w *walk, current model.Value) bool {
 	if len(f.arguments) < 2 {
 		return false

@@ -61,7 +61,7 @@ func compilePattern(key patternKey) *pattern {
 	return &pattern{regex, 1 + size/instructionsPerStep}
 }
 
-// replaceDot makes of each dot what RFC 9485 §5.4 says: any character but a line feed and a carriage return.
+// replaceDot makes dots match any character except line feed and carriage return (RFC 9485 §5.4).
 func replaceDot(tree *syntax.Regexp) {
 	if tree.Op == syntax.OpAnyChar {
 		tree.Op, tree.Rune = syntax.OpCharClass, []rune{0, '\n' - 1, '\n' + 1, '\r' - 1, '\r' + 1, '\U0010FFFF'}

@@ -1,6 +1,6 @@
-// Package jsonpath evaluates JSONPath queries (RFC 9535) on values with ordered objects. A library validates queries;
-// it evaluates on unordered maps and doubles and hides filters, so this package parses the accepted text again. It
-// also rejects text that the library accepts contrary to RFC 9535, such as !'a' as a negated test.
+// Package jsonpath evaluates JSONPath queries (RFC 9535) on values with ordered objects. A library validates
+// queries. Because it evaluates on unordered maps and doubles and hides filters, this package parses the text
+// again. It also rejects text that the library accepts contrary to RFC 9535, such as !'a' as a negated test.
 package jsonpath
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxQuery bounds queries, in bytes: parsing them may take more than linear time and memory.
+// maxQuery limits queries, in bytes, because parsing can take more than linear time and memory.
 const maxQuery = 16 << 10
 
 // Check reports whether a text is a JSONPath query.
@@ -22,7 +22,7 @@ func Check(query string) error {
 	return err
 }
 
-// Query is a JSONPath query, ready for use on any number of values by any number of goroutines.
+// Query is a compiled JSONPath query. It is safe for concurrent use.
 type Query struct{ query }
 
 // Compile reads a query.
@@ -47,13 +47,12 @@ type query struct {
 	segments []segment
 }
 
-// segment selects children of a node, or of it and all its descendants.
+// segment selects children of a node, or of the node and all its descendants.
 type segment struct {
 	descendant bool
 	selectors  []selector
 }
 
-// selector is one selector of a segment.
 type selector struct {
 	kind   selectorKind
 	name   string
@@ -72,10 +71,10 @@ const (
 	selectFilter
 )
 
-// slice is a slice selector; nil is what its text leaves out.
+// slice is a slice selector; nil means omitted.
 type slice struct{ start, end, step *int64 }
 
-// bounds returns the first index and the one to stop at for an array (RFC 9535 §2.3.4.2.2); step is not 0.
+// bounds returns the first index of a slice and the index to stop at (RFC 9535 §2.3.4.2.2); step is not 0.
 func (s slice) bounds(length int64) (first, stop, step int64) {
 	step = 1
 	if s.step != nil {

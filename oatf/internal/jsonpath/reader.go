@@ -10,7 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// reader parses a query accepted by the library, without error messages. After a failure, results are meaningless.
+// reader parses a query that the library accepted, without error messages. After a failure, results are
+// meaningless.
 type reader struct {
 	text   string
 	at     int
@@ -23,7 +24,7 @@ func (r *reader) blank() {
 	}
 }
 
-// take skips blanks, and then a token if it is the next.
+// take skips blanks, then a token if it is next.
 func (r *reader) take(token string) bool {
 	r.blank()
 	if !strings.HasPrefix(r.text[r.at:], token) {
@@ -47,7 +48,6 @@ func (r *reader) next() byte {
 	return 0
 }
 
-// span takes the bytes that are in a class.
 func (r *reader) span(in func(byte) bool) string {
 	start := r.at
 	for r.at < len(r.text) && in(r.text[r.at]) {
@@ -76,7 +76,7 @@ func (r *reader) query() query {
 	return q
 }
 
-// selectors reads what follows the dots: one name or wildcard, or a list in brackets.
+// selectors reads a name, a wildcard, or a list in brackets.
 func (r *reader) selectors() []selector {
 	if !r.take("[") {
 		if r.take("*") {
@@ -124,7 +124,6 @@ func (r *reader) selector() selector {
 	return selector{kind: selectSlice, slice: s}
 }
 
-// integer reads an integer if there is one.
 func (r *reader) integer() *int64 {
 	r.blank()
 	text := r.span(func(c byte) bool { return c == '-' || isDigit(c) })
@@ -136,7 +135,6 @@ func (r *reader) integer() *int64 {
 	return &i
 }
 
-// quoted reads a string in quotes of either kind.
 func (r *reader) quoted() string {
 	quote := r.next()
 	r.at++
@@ -182,7 +180,6 @@ func (r *reader) hex() rune {
 	return rune(code)
 }
 
-// or reads a logical expression.
 func (r *reader) or() logical {
 	list := either{r.and()}
 	for !r.failed && r.take("||") {
@@ -233,7 +230,7 @@ func (r *reader) basic() logical {
 // comparisons lists operators, longer ones before their prefixes.
 var comparisons = []string{"==", "!=", "<=", ">=", "<", ">"}
 
-// operand reads one side of a comparison, a test or an argument.
+// operand reads an operand of a comparison, a test or an argument.
 func (r *reader) operand() operand {
 	switch c := r.next(); {
 	case c == '$' || c == '@':

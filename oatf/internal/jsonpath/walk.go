@@ -6,18 +6,18 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// The bounds of an evaluation.
+// The limits of an evaluation.
 const (
-	// MaxDepth is the number of levels a descendant segment goes down.
+	// MaxDepth limits the levels of a descendant segment.
 	MaxDepth = 64
-	// MaxSteps bounds an evaluation: one step per visit of a node, and proportional steps for
-	// searches, comparisons and patterns. It is a multiple of a descent through ten megabytes;
-	// nested descents and filters can take any power of the size.
+	// MaxSteps limits an evaluation: one step per visited node, and proportional steps for searches, comparisons
+	// and patterns. It allows several descents through ten megabytes; nested descents and filters would take a
+	// power of the size.
 	MaxSteps = 20_000_000
 )
 
-// Each calls visit for each selected node in RFC 9535 §2.1.2 order, with object members in order,
-// until visit returns false. It is lazy. Beyond MaxDepth or MaxSteps it fails.
+// Each calls visit for each selected node in the order of RFC 9535 §2.1.2, with object members in order, until
+// visit returns false. It is lazy. It returns an error beyond MaxDepth or MaxSteps.
 func (q *Query) Each(value model.Value, visit func(model.Value) bool) error {
 	_, err := q.eachWithin(MaxSteps, value, visit)
 	return err
@@ -47,7 +47,7 @@ type walk struct {
 	patterns map[patternKey]*pattern
 }
 
-// spend takes steps; it returns false if too few are left or the walk has ended.
+// spend uses steps. It returns false if too few are left or the walk has ended.
 func (w *walk) spend(steps int) bool {
 	if w.steps -= steps; w.steps < 0 && w.err == nil {
 		w.err = fmt.Errorf("the query takes more than %d steps on this value", w.limit)

@@ -1,8 +1,8 @@
-// Package migration converts documents between adjacent revisions as changes of their texts. Each
-// pair of revisions is a Step in a folder named after the later one.
+// Package migration converts documents between adjacent revisions by editing their texts. Each pair of revisions is
+// a Step in a folder named after the later one.
 //
 // Content without an equivalent is kept under another name: key K as x-cupel-K on the nearest object that accepts
-// such keys, with a path if it was deeper. The way back restores it. Ambiguous names are kept in the same way.
+// such keys, with a path if it was deeper. Converting back restores it. Ambiguous names are kept in the same way.
 package migration
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Step is the way between two revisions that follow each other.
+// Step converts between two adjacent revisions.
 type Step struct {
 	From, To model.Revision
 	Up, Down func(*Document)
@@ -28,7 +28,7 @@ type Step struct {
 // Prefix starts the keys of kept content.
 const Prefix = "x-cupel-"
 
-// Note is one thing that is to be known about a migration.
+// Note is a remark on a migration.
 type Note struct {
 	Loss    bool // the other revision has no counterpart; else both have one, and differ
 	Path    string
@@ -36,7 +36,7 @@ type Note struct {
 	Message string
 }
 
-// Document is a document on its way.
+// Document is a document during migration.
 type Document struct {
 	*patch.Tree
 	To    model.Revision
@@ -60,7 +60,7 @@ func mapping(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// Value returns the value of a key, nil when it is absent.
+// Value returns the value of a key, or nil.
 func (o Object) Value(key string) *yaml.Node { return o.Get(o.Node, key) }
 
 // Has reports whether the object has a key.
@@ -99,12 +99,12 @@ func Bool(n *yaml.Node) (value, ok bool) {
 	return value, ok
 }
 
-// Child returns the mapping that a key holds.
+// Child returns the mapping in a key.
 func (o Object) Child(key string) Object {
 	return Object{o.Document, mapping(o.Value(key)), o.Path.Field(key)}
 }
 
-// Each calls do for every mapping in the list that a key holds.
+// Each calls do for every mapping in the list of a key.
 func (o Object) Each(key string, do func(Object)) {
 	list := o.Value(key)
 	if list == nil || list.Kind != yaml.SequenceNode {
@@ -153,12 +153,12 @@ func (o Object) PutFirst(key string, value *yaml.Node, before ...string) {
 	o.Insert(o.Node, at, patch.Text(key), value)
 }
 
-// Set gives a key another value.
+// Set replaces the value of a key.
 func (o Object) Set(key string, value *yaml.Node) {
 	o.Replace(o.Node, o.Index(o.Node, key)+1, value)
 }
 
-// Drop takes a key out.
+// Drop removes a key.
 func (o Object) Drop(key string) (value *yaml.Node) {
 	if i := o.Index(o.Node, key); i >= 0 {
 		_, value = o.Remove(o.Node, i)
@@ -166,7 +166,7 @@ func (o Object) Drop(key string) (value *yaml.Node) {
 	return value
 }
 
-// Name gives a key another name. It says no when that is taken.
+// Name renames a key. It returns false if the name is taken.
 func (o Object) Name(key, name string) bool {
 	i := o.Index(o.Node, key)
 	if i < 0 || o.Has(name) {
@@ -176,7 +176,7 @@ func (o Object) Name(key, name string) bool {
 	return true
 }
 
-// Keep gives a key the name under which it is kept.
+// Keep renames a key to the name under which it is kept.
 func (o Object) Keep(key string) (kept string) {
 	kept = o.free(key)
 	o.Name(key, kept)
@@ -188,7 +188,7 @@ func (o Object) KeepText(name, text string, after ...string) {
 	o.Put(o.free(name), patch.Text(text), after...)
 }
 
-// free returns the name under which a key can be kept: the first that is not taken.
+// free returns the first name not taken under which a key can be kept.
 func (o Object) free(key string) string {
 	kept := Prefix + key
 	for n := 2; o.Has(kept); n++ {
@@ -197,19 +197,19 @@ func (o Object) free(key string) string {
 	return kept
 }
 
-// Restore gives a key that is kept its own name again, unless that is taken.
+// Restore renames a kept key back, unless its name is taken.
 func (o Object) Restore(key string) bool { return o.Name(Prefix+key, key) }
 
-// Lose notes that the other revision has no counterpart of a key, which is kept.
+// Lose keeps a key and notes that the other revision has no equivalent.
 func (o Object) Lose(key, format string, args ...any) {
 	o.Keep(key)
 	o.note(true, key, format+"; kept as "+Prefix+key, args...)
 }
 
-// Lost notes that the other revision has no counterpart of something.
+// Lost notes that the other revision has no equivalent of something.
 func (o Object) Lost(key, format string, args ...any) { o.note(true, key, format, args...) }
 
-// Differ notes that both revisions have something and treat it differently.
+// Differ notes that the other revision treats something differently.
 func (o Object) Differ(format string, args ...any) { o.note(false, "", format, args...) }
 
 // LostAt is Lost for a key of this object.
@@ -234,7 +234,6 @@ func (o Object) add(loss bool, path *place.Path, at *yaml.Node, format string, a
 	o.Notes = append(o.Notes, Note{Loss: loss, Path: path.String(), At: o.where(at), Message: fmt.Sprintf(format, args...)})
 }
 
-// where returns the position of a node or of the one it replaces.
 func (o Object) where(n *yaml.Node) model.Position {
 	if n = o.Origin(n); n == nil {
 		if n = o.Origin(o.Node); n == nil {
@@ -252,7 +251,7 @@ type Phase struct {
 	Free  bool       // neither its actor nor the execution has a mode
 }
 
-// EachPhase calls do for every phase. A mode that is kept is the one that counts.
+// EachPhase calls do for every phase, with the kept mode if there is one.
 func (d *Document) EachPhase(do func(Phase)) {
 	execution := d.Top().Child("attack").Child("execution")
 	mode, _ := execution.Text("mode")
@@ -293,7 +292,8 @@ func (d *Document) Modes() map[model.Mode]bool {
 	return modes
 }
 
-// EachIndicator calls do for every indicator with its protocol: its own, else the execution mode's, or "".
+// EachIndicator calls do for every indicator with its protocol: the indicator's, or that of the execution mode, or
+// "".
 func (d *Document) EachIndicator(do func(Object, model.Protocol)) {
 	attack := d.Top().Child("attack")
 	implied := model.Protocol("")

@@ -17,8 +17,8 @@ func readPredicate(n node) model.MatchPredicate {
 	})
 }
 
-// readCondition parses a condition: a mapping with an operator is a set of operators, anything else
-// a value to compare with.
+// readCondition parses a condition: a mapping with an operator is a set of operators, any other value is compared
+// for equality.
 func readCondition(n node) model.Condition {
 	if n.yaml.Kind != yaml.MappingNode {
 		return model.Condition{Value: n.value()}

@@ -13,12 +13,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Condition reads a condition that a free-form value holds, as it is read in a document.
+// Condition parses a condition in a free-form value.
 func Condition(p *profile.Profile, v model.Value) (*model.Condition, error) {
 	return fragment(p, v, readCondition)
 }
 
-// Predicate reads a predicate that a free-form value holds.
+// Predicate parses a predicate in a free-form value.
 func Predicate(r *profile.Profile, v model.Value) (model.MatchPredicate, error) {
 	p, err := fragment(r, v, readPredicate)
 	if err != nil {
@@ -27,17 +27,17 @@ func Predicate(r *profile.Profile, v model.Value) (model.MatchPredicate, error) 
 	return *p, nil
 }
 
-// Trigger reads a trigger that a free-form value holds.
+// Trigger parses a trigger in a free-form value.
 func Trigger(p *profile.Profile, v model.Value) (*model.Trigger, error) {
 	return fragment(p, v, readTrigger)
 }
 
-// Indicator reads an indicator that a free-form value holds.
+// Indicator parses an indicator in a free-form value.
 func Indicator(p *profile.Profile, v model.Value) (*model.Indicator, error) {
 	return fragment(p, v, readIndicator)
 }
 
-// fragment reads a part of a document from a value. The faults have paths inside of it, and no positions.
+// fragment parses a part of a document from a value. Errors have paths inside the value and no positions.
 func fragment[T any](p *profile.Profile, v model.Value, read func(node) T) (*T, error) {
 	source := &place.Source{Root: nodeOf(v), Lines: place.SplitLines(""), Limits: model.Limits{}.WithDefaults()}
 	r := &parser{faults: yamltext.NewFaults(source), profile: p}
@@ -48,7 +48,6 @@ func fragment[T any](p *profile.Profile, v model.Value, read func(node) T) (*T, 
 	return &part, nil
 }
 
-// nodeOf returns the value as the node that it is read from.
 func nodeOf(v model.Value) *yaml.Node {
 	switch v := v.(type) {
 	case model.Object:
@@ -77,7 +76,7 @@ func quoted(s string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: s}
 }
 
-// Response reads a response entry (§2.24) that a free-form value holds.
+// Response parses a response entry (§2.24) in a free-form value.
 func Response(p *profile.Profile, v model.Value) (*model.ResponseEntry, error) {
 	object, ok := v.(model.Object)
 	if !ok {
@@ -101,7 +100,7 @@ func Response(p *profile.Profile, v model.Value) (*model.ResponseEntry, error) {
 	return entry, nil
 }
 
-// synthesizeBlock reads a synthesize block; a revision that reserves it wants nothing of it.
+// synthesizeBlock parses a synthesize block. It ignores the block if the revision only reserves it.
 func synthesizeBlock(p *profile.Profile, v model.Value) (*model.SynthesizeBlock, error) {
 	object, _ := v.(model.Object)
 	prompt, _ := object.Get("prompt")

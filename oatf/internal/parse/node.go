@@ -35,8 +35,7 @@ func (r *parser) warn(d model.Diagnostic) {
 	source.Tolerated = append(source.Tolerated, d)
 }
 
-// node is one node of the text with its path, or the absence of one: then every reader
-// gives nothing and reports nothing.
+// node is a node of the text with its path. For an absent node, all methods return zero values and report nothing.
 type node struct {
 	*parser
 	yaml   *yaml.Node  // nil: absent
@@ -45,7 +44,7 @@ type node struct {
 	index  int
 }
 
-// whole is the index of a node whose path is all in around.
+// whole is the index of a node whose path is completely in around.
 const whole = -1
 
 // at returns the node's path. Most nodes never need theirs.
@@ -169,7 +168,7 @@ func (n node) mapping() model.Value {
 	return n.value()
 }
 
-// pairs reads a mapping whose keys are the author's: read gets each key with its value.
+// pairs parses a mapping with author-defined keys.
 func pairs[T any](n node, want string, read func(key string, value node) T) []T {
 	if n.yaml.Kind != yaml.MappingNode {
 		n.wrongType(want)
@@ -207,7 +206,7 @@ func optional[T any](n node, read func(node) T) *T {
 	return &v
 }
 
-// named reads an optional string of one of the open enumerations and the like.
+// named parses an optional string of an open enumeration.
 func named[S ~string](n node) *S {
 	if !n.isThere() {
 		return nil
@@ -225,7 +224,7 @@ func member[E ~string](n node, members []E) *E {
 	return &v
 }
 
-// readMember reads a member of a closed enumeration. An unknown one is kept, for editors, and reported.
+// readMember parses a member of a closed enumeration. An unknown one is reported, and kept for editors.
 func readMember[E ~string](n node, members []E) E {
 	if n.yaml.Kind != yaml.ScalarNode {
 		n.wrongType("one of " + vocabulary.OneOf(members))
@@ -243,12 +242,11 @@ func readMember[E ~string](n node, members []E) E {
 	return value
 }
 
-// suggestWord adds the word that was meant to the fault of another one.
+// suggestWord adds a suggestion to an error about a word.
 func suggestWord(e *model.ParseError, word string, candidates []string) {
 	if e.Help = suggest.Hint(word, candidates); e.Help != "" {
 		e.Found, e.Meant = word, suggest.Nearest(word, candidates)
 	}
 }
 
-// isExtension reports whether a key is an author's own.
 func isExtension(key string) bool { return strings.HasPrefix(key, "x-") }

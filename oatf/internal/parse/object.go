@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// object is a mapping whose known fields are taken one by one. close reports the rest.
+// object is a mapping. Known fields are taken one by one, and close reports the rest.
 type object struct {
 	node  // a mapping, or absent: then every field is absent and nothing is reported
 	at    *place.Path
@@ -29,7 +29,7 @@ type object struct {
 // usualFields is the number of fields most objects of the format have at most.
 const usualFields = 10
 
-// object opens a mapping; anything else is reported.
+// object returns the node's mapping, or reports another type.
 func (n node) object() *object {
 	if !n.isThere() {
 		return &object{node: n}
@@ -46,13 +46,13 @@ func (n node) object() *object {
 	return o
 }
 
-// without returns the object in a revision that does not have some of its fields.
+// without excludes fields that the revision does not have.
 func (o *object) without(fields []string) *object {
 	o.lacks = fields
 	return o
 }
 
-// take returns the value of a field; one that is null counts as absent.
+// take returns the value of a field; null counts as absent.
 func (o *object) take(key string) node {
 	n := o.takeAny(key)
 	if n.isThere() && yamltext.IsNull(n.yaml) {
@@ -62,7 +62,7 @@ func (o *object) take(key string) node {
 	return n
 }
 
-// takeAny is take for fields with null as a value.
+// takeAny is take for fields that can be null.
 func (o *object) takeAny(key string) node {
 	if slices.Contains(o.lacks, key) {
 		return node{parser: o.parser}
@@ -85,7 +85,7 @@ func (o *object) find(key string) int {
 	return slices.IndexFunc(o.keys, func(k *yaml.Node) bool { return k.Value == key && k.Kind == yaml.ScalarNode })
 }
 
-// required returns a string that must be there. Its absence breaks a rule, if one is named.
+// required returns a required string. Its absence violates a rule, if one is given.
 func (o *object) required(key string, broken ...rules.Handle) string {
 	rule := o.ruleID(broken)
 	n := o.take(key)
@@ -101,7 +101,7 @@ func (o *object) required(key string, broken ...rules.Handle) string {
 	return s
 }
 
-// optionalOrNeeded returns a string that must be there only when it is the needed one.
+// optionalOrNeeded returns a string that is required only if key is needed.
 func (o *object) optionalOrNeeded(key, needed string) *string {
 	n := o.take(key)
 	if !n.isThere() && key == needed {
@@ -110,7 +110,6 @@ func (o *object) optionalOrNeeded(key, needed string) *string {
 	return n.optionalText()
 }
 
-// ruleID returns the id of the broken rule, or "".
 func (o *object) ruleID(broken []rules.Handle) string {
 	if len(broken) == 0 {
 		return ""
@@ -118,7 +117,6 @@ func (o *object) ruleID(broken []rules.Handle) string {
 	return o.profile.Rules.ID(broken[0])
 }
 
-// requiredMember returns a member of a closed enumeration that must be there.
 func requiredMember[E ~string](o *object, key string, members []E) E {
 	n := o.take(key)
 	if !n.isThere() {
@@ -147,7 +145,7 @@ func (o *object) missing(key string, broken ...rules.Handle) {
 	e.Position = (&place.Locator{Source: o.faults.Source}).Position(o.at.String())
 }
 
-// rest takes every remaining field that is not an extension field.
+// rest returns the remaining fields except extensions.
 func (o *object) rest() (members []model.Member) {
 	for i, key := range o.keys {
 		if !o.taken[i] && key.Kind == yaml.ScalarNode && !isExtension(key.Value) && !yamltext.IsMergeKey(key) {
@@ -176,12 +174,11 @@ func (o *object) extensions() model.Extensions {
 	return list
 }
 
-// absentField reports whether a pair is a field of the format that is null and so counts as absent.
+// absentField reports whether a pair is a known field that is null, and so counts as absent.
 func (o *object) absentField(i int) bool {
 	return yamltext.IsNull(o.yaml.Content[2*i+1]) && slices.Contains(o.known, o.keys[i].Value)
 }
 
-// close reports unknown keys.
 func (o *object) close() {
 	o.closeExcept(func(string) bool { return false })
 }
@@ -195,7 +192,6 @@ func (o *object) closeExcept(allowed func(string) bool) {
 	}
 }
 
-// unknownKey reports a key that the format does not have here.
 func (o *object) unknownKey(key *yaml.Node) {
 	at := o.at.Field(key.Value)
 	if o.unknown == model.WarnUnknown {
@@ -217,7 +213,8 @@ func (o *object) unknownKey(key *yaml.Node) {
 	}
 }
 
-// isPresent reports whether a known field exists. It is computed once, because there can be many unknown keys.
+// isPresent reports whether a known field exists. The fields are indexed once, because there can be many unknown
+// keys.
 func (o *object) isPresent(key string) bool {
 	if o.present == nil {
 		o.present = map[string]bool{}
@@ -230,7 +227,7 @@ func (o *object) isPresent(key string) bool {
 	return o.present[key]
 }
 
-// unknownHelp says which key may have been meant, where it belongs, or which keys there are.
+// unknownHelp suggests a similar key, says where the key belongs, or lists the known keys.
 func (o *object) unknownHelp(key string) string {
 	if hint := suggest.Hint(key, o.known); hint != "" {
 		return hint

@@ -60,7 +60,7 @@ func (r *renderer) endBlock(n *yaml.Node, shift int) {
 	}
 }
 
-// source returns the original member of a key or item, or of the one it replaces, if it had separate lines.
+// source returns the original position of a key or item, or of the one it replaces, if it was on separate lines.
 func (r *renderer) source(n *yaml.Node, kind yaml.Kind) (member, bool) {
 	if isNew(n) {
 		n = r.from[n]
@@ -139,7 +139,7 @@ func (r *renderer) upTo(start, value, shift int) {
 	}
 }
 
-// inPlace writes the value of a member that is still its own, and the rest of its line.
+// inPlace writes the value of a member that still has its original value, and the rest of its line.
 func (r *renderer) inPlace(m member, shift int) {
 	if !r.isFlow(m.value) {
 		r.block(m.value, r.column(r.first(m.value))+shift, true)
@@ -162,7 +162,7 @@ func (r *renderer) parent(n *yaml.Node) (column int, known bool) {
 	return r.column(m.start), known
 }
 
-// below writes a value after a colon: block collections on the next lines.
+// below writes a value after a colon, a block collection on the next lines.
 func (r *renderer) below(value *yaml.Node, column int) {
 	old, known := r.parent(value)
 	if r.isFlow(value) {
@@ -183,7 +183,7 @@ func (r *renderer) below(value *yaml.Node, column int) {
 	r.block(value, column+further, false)
 }
 
-// line writes a scalar or a collection in brackets, and ends its line. The column is that of its key or dash.
+// line writes a scalar or a collection in brackets, and ends its line. column is that of its key or dash.
 func (r *renderer) line(n *yaml.Node, column int) {
 	shift := 0
 	if old, known := r.parent(n); known {

@@ -11,11 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// comment is the bytes of a comment, from its number sign to the end of its line.
+// comment is the range of a comment, from # to the end of the line.
 type comment struct{ start, end int }
 
-// comments finds those of a text: what follows a number sign between its scalars, and on
-// the first line of a block of text.
+// comments returns the comments of a text: after # between scalars, and on the first line of a block scalar.
 func comments(lines *place.Lines, root *yaml.Node) []comment {
 	f := &finder{lines: lines}
 	yamltext.EachScalar(root, func(n *yaml.Node) {
@@ -45,7 +44,7 @@ func (f *finder) lineEnd(i int) int {
 	return f.lines.In(number, 1) + len(f.lines.Line(number))
 }
 
-// between looks for comments up to a byte.
+// between finds comments up to an offset.
 func (f *finder) between(end int) {
 	for f.at < end {
 		n := strings.IndexByte(f.lines.Text[f.at:end], '#')
@@ -62,7 +61,6 @@ func (f *finder) between(end int) {
 	f.at = max(f.at, end)
 }
 
-// lost returns the comments that no part has.
 func lost(all []comment, parts []part) []comment {
 	kept := slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return p.end == 0 })
 	slices.SortFunc(kept, func(a, b part) int { return cmp.Compare(a.start, b.start) })

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// ErrMeaning means that the changes cannot be written without changing the meaning.
+// ErrMeaning means that the changes cannot be written without changing the meaning of the text.
 var ErrMeaning = errors.New("the text cannot be changed there without changing its meaning")
 
 // Edits returns the changes as sorted edits, for finding.Apply. The result is parsed and compared
@@ -47,7 +47,7 @@ func join(text string, parts []part) string {
 	return b.String()
 }
 
-// edits makes edits of the parts. A piece of the old text that comes too late to be in its place is written as new.
+// edits converts parts to edits. A part of the old text that is out of order is written as new text.
 func edits(text string, parts []part, bom int) []finding.Edit {
 	var list []finding.Edit
 	var fresh strings.Builder
@@ -72,7 +72,7 @@ func edits(text string, parts []part, bom int) []finding.Edit {
 	return list
 }
 
-// inOrder chooses the pieces of the old text that stay in their places: a longest sequence of them whose places rise.
+// inOrder selects the parts of the old text that keep their positions: a longest ascending sequence.
 func inOrder(parts []part) []bool {
 	type link struct{ part, before int }
 	var links []link

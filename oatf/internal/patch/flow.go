@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// key writes the key of a pair.
 func (r *renderer) key(n *yaml.Node) {
 	if !isNew(n) {
 		r.inline(n, 0)
@@ -18,7 +17,7 @@ func (r *renderer) key(n *yaml.Node) {
 	r.write(spell(n.Value, r.quotes(n), r.flowing > 0))
 }
 
-// quotes returns the quotes that a new scalar takes over.
+// quotes returns the quotes for a scalar that replaces another.
 func (r *renderer) quotes(n *yaml.Node) yaml.Style {
 	old := r.like[n]
 	if old == nil {
@@ -30,7 +29,7 @@ func (r *renderer) quotes(n *yaml.Node) yaml.Style {
 	return 0
 }
 
-// spell writes a string in the given quotes, or plain if possible.
+// spell formats a string in the given quotes, or plain if possible.
 func spell(s string, quotes yaml.Style, inFlow bool) string {
 	plain := yamltext.Text(s)
 	switch {
@@ -62,7 +61,7 @@ func (r *renderer) inline(n *yaml.Node, shift int) {
 	}
 }
 
-// scalar writes a scalar of the text. In brackets, not every spelling is possible.
+// scalar writes a scalar. In brackets, fewer notations are possible.
 func (r *renderer) scalar(n *yaml.Node, shift int) {
 	if yamltext.IsEmpty(n) {
 		return
@@ -85,7 +84,7 @@ func (r *renderer) scalar(n *yaml.Node, shift int) {
 	r.copy(start, end, shift)
 }
 
-// brackets writes a collection whose members are not in brackets yet.
+// brackets writes a collection that was not in brackets.
 func (r *renderer) brackets(n *yaml.Node, shift int) {
 	r.flowing++
 	defer func() { r.flowing-- }()
@@ -182,7 +181,6 @@ func (f *flowWriter) gaps(bracket int) {
 	}
 }
 
-// member writes a member, and the comma before it.
 func (f *flowWriter) member(first bool, key, value *yaml.Node) {
 	source := key
 	if isNew(key) {
@@ -218,10 +216,10 @@ func (f *flowWriter) member(first bool, key, value *yaml.Node) {
 	}
 }
 
-// token is where a member begins, with its question mark.
+// token returns the offset where a member starts, with its question mark.
 func (f *flowWriter) token(i int) int { return yamltext.NextToken(f.text, f.leads[i][0]) }
 
-// body writes a member of the text: its key, what follows it, and its value.
+// body writes a member of the text: its key, the text after it, and its value.
 func (f *flowWriter) body(m member, key, value *yaml.Node) {
 	if value == nil {
 		f.inline(key, f.shift)

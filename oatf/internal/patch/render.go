@@ -33,14 +33,14 @@ func (t *Tree) render() []part {
 	return again.document()
 }
 
-// endsAsBefore reports whether the last line of the text, if it has no end, is the last still.
+// endsAsBefore reports whether an unterminated last line of the text is still the last line.
 func (r *renderer) endsAsBefore() bool {
 	return r.out[len(r.out)-1].end == len(r.text) || r.endsInLineEnd()
 }
 
 func (r *renderer) endsInLineEnd() bool { return strings.HasSuffix(r.text, r.eol) }
 
-// chomp strips a final block scalar such that a following line end does not belong to it.
+// chomp changes a final block scalar so that a following line end does not belong to it.
 func (r *renderer) chomp() {
 	n := r.Root
 	var path []*yaml.Node
@@ -80,7 +80,7 @@ type renderer struct {
 	ended   bool // a line has been ended
 }
 
-// member is the original place of a pair or item.
+// member is the original position of a pair or item.
 type member struct {
 	in    *yaml.Node
 	lead  int // where the lines before it begin, with their comments
@@ -108,10 +108,9 @@ func newRenderer(t *Tree) *renderer {
 	return r
 }
 
-// maxStep is the widest indentation of a level that is taken over.
+// maxStep limits the indentation step taken from the text.
 const maxStep = 8
 
-// lineEnd returns the line end of a text: that of its first line.
 func lineEnd(text string) string {
 	i := strings.IndexAny(text, "\r\n")
 	switch {
@@ -123,7 +122,7 @@ func lineEnd(text string) string {
 	return "\n"
 }
 
-// markDirty marks what cannot be copied as it is: what has changed, and what holds such.
+// markDirty marks nodes that cannot be copied: changed ones and their ancestors.
 func (r *renderer) markDirty(n *yaml.Node) bool {
 	_, dirty := r.now[n]
 	dirty = dirty || isNew(n)
@@ -151,10 +150,9 @@ func (r *renderer) isFlow(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 || len(r.Content(n)) == 0
 }
 
-// wasFlow reports whether a node was on the line of its key.
 func wasFlow(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 }
 
-// own finds the members of a collection of the text, once.
+// own finds the original members of a collection, once.
 func (r *renderer) own(n *yaml.Node) {
 	width := 1
 	if n.Kind == yaml.MappingNode {
@@ -195,7 +193,7 @@ func (r *renderer) first(n *yaml.Node) int {
 	return yamltext.NextToken(r.text, start)
 }
 
-// end is where the value of a member ended.
+// end returns the original end of a member's value.
 func (r *renderer) end(m member) int {
 	switch {
 	case !yamltext.IsEmpty(m.value):
@@ -210,7 +208,7 @@ func (r *renderer) end(m member) int {
 	return m.start + 1 // after the dash
 }
 
-// begin is where the value of a member began; where it ended when it has no text.
+// begin returns the original start of a member's value, or its end if it has no text.
 func (r *renderer) begin(m member) int {
 	if yamltext.IsEmpty(m.value) {
 		return r.end(m)
@@ -219,7 +217,6 @@ func (r *renderer) begin(m member) int {
 	return start
 }
 
-// nextLine is where the line after that of a byte begins.
 func (r *renderer) nextLine(i int) int {
 	if number := r.Lines.At(i); number < r.Lines.Count() {
 		return r.Lines.In(number+1, 1)
@@ -259,7 +256,6 @@ func (r *renderer) write(s string) {
 	r.out = append(r.out, part{text: s})
 }
 
-// endLine ends the line that is begun.
 func (r *renderer) endLine() {
 	if !r.ended {
 		r.write(r.eol)
@@ -268,8 +264,7 @@ func (r *renderer) endLine() {
 
 func (r *renderer) spaces(n int) { r.write(strings.Repeat(" ", max(0, n))) }
 
-// copy writes a piece of the old text, the lines that begin in it indented by shift spaces
-// more. Lines of nothing stay so.
+// copy copies a part of the old text and indents the lines in it by shift more spaces, except blank ones.
 func (r *renderer) copy(start, end, shift int) {
 	if number := r.Lines.At(start) + 1; shift != 0 && start < end {
 		for ; number <= r.Lines.Count() && r.Lines.In(number, 1) < end; number++ {
@@ -281,7 +276,6 @@ func (r *renderer) copy(start, end, shift int) {
 	r.piece(start, end)
 }
 
-// copyLines is copy for a piece that begins with a line.
 func (r *renderer) copyLines(start, end, shift int) {
 	if shift != 0 && start < end {
 		start = r.indent(start, end, shift)
@@ -289,7 +283,7 @@ func (r *renderer) copyLines(start, end, shift int) {
 	r.copy(start, end, shift)
 }
 
-// indent writes the spaces that a line gets, and returns what of it is to be copied.
+// indent writes the new indentation of a line and returns the offset of its content.
 func (r *renderer) indent(line, end, shift int) int {
 	text := r.text[line:end]
 	indent := len(text) - len(strings.TrimLeft(text, " "))

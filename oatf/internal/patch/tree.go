@@ -24,7 +24,7 @@ type Tree struct {
 	like map[*yaml.Node]*yaml.Node   // the scalar whose quotes a new one has, when that is another
 }
 
-// New returns a tree of a text without faults: see yamltext.ReadAudited.
+// New returns a tree for a text without errors (see yamltext.ReadAudited).
 func New(source *place.Source) *Tree {
 	return &Tree{Source: source, now: map[*yaml.Node][]*yaml.Node{}, from: map[*yaml.Node]*yaml.Node{}, like: map[*yaml.Node]*yaml.Node{}}
 }
@@ -40,7 +40,6 @@ func (t *Tree) Content(n *yaml.Node) []*yaml.Node {
 	return n.Content
 }
 
-// isNew reports whether a node is not of the text.
 func isNew(n *yaml.Node) bool { return n.Line == 0 }
 
 // Index returns the index of a key in a mapping's content, or -1.
@@ -110,13 +109,13 @@ func List(items ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Content: items}
 }
 
-// Flow gives a new collection the style in brackets.
+// Flow sets the style of a new collection to brackets.
 func Flow(n *yaml.Node) *yaml.Node {
 	n.Style |= yaml.FlowStyle
 	return n
 }
 
-// edit returns the content of a collection, to be changed.
+// edit returns a copy of a collection's content to be changed.
 func (t *Tree) edit(n *yaml.Node) []*yaml.Node {
 	if now, changed := t.now[n]; changed {
 		return now
@@ -124,7 +123,7 @@ func (t *Tree) edit(n *yaml.Node) []*yaml.Node {
 	return slices.Clone(n.Content)
 }
 
-// Rename gives the key at an index of a mapping's content another name, in the quotes that it has.
+// Rename renames the key at an index of a mapping's content and keeps its quotes.
 func (t *Tree) Rename(n *yaml.Node, i int, name string) {
 	content := t.edit(n)
 	content[i] = t.instead(content[i], Text(name))
@@ -158,7 +157,7 @@ func (t *Tree) Insert(n *yaml.Node, i int, key, value *yaml.Node) {
 	t.insert(n, i, key, value)
 }
 
-// InsertItem puts an item before the index of a list, -1 for its end.
+// InsertItem inserts an item before an index of a list, -1 for the end.
 func (t *Tree) InsertItem(n *yaml.Node, i int, item *yaml.Node) { t.insert(n, i, item) }
 
 func (t *Tree) insert(n *yaml.Node, i int, nodes ...*yaml.Node) {
@@ -169,7 +168,7 @@ func (t *Tree) insert(n *yaml.Node, i int, nodes ...*yaml.Node) {
 	t.now[n] = slices.Insert(content, i, nodes...)
 }
 
-// Remove takes the pair at an index out of a mapping.
+// Remove removes the pair at an index of a mapping.
 func (t *Tree) Remove(n *yaml.Node, i int) (key, value *yaml.Node) {
 	content := t.edit(n)
 	key, value = content[i], content[i+1]
@@ -177,7 +176,6 @@ func (t *Tree) Remove(n *yaml.Node, i int) (key, value *yaml.Node) {
 	return key, value
 }
 
-// RemoveItem takes an item out of a list.
 func (t *Tree) RemoveItem(n *yaml.Node, i int) (item *yaml.Node) {
 	content := t.edit(n)
 	item = content[i]
@@ -205,10 +203,10 @@ func (t *Tree) Copy(n *yaml.Node) *yaml.Node {
 	return c
 }
 
-// Plain returns a new non-string node in its spelling.
+// Plain returns a new unquoted scalar, such as a number.
 func Plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
 
-// Called returns the key by another name, in the quotes that it has.
+// Called returns a key with another name and the same quotes.
 func (t *Tree) Called(key *yaml.Node, name string) *yaml.Node { return t.instead(key, Text(name)) }
 
 // Instead returns a new value that replaces another, for SetContent.

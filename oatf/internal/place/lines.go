@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Lines is a text split at the YAML library's line breaks. Positions are found without scanning
-// long lines from the start.
+// Lines is a text split at the YAML library's line breaks. Checkpoints in long lines make lookups fast.
 type Lines struct {
 	Text   string
 	starts []int32 // byte offset of each line
@@ -20,10 +19,10 @@ type Lines struct {
 
 const byteOrderMark = "\ufeff"
 
-// markEvery is the distance of checkpoints, in code points; a line that has fewer bytes needs none.
+// markEvery is the distance of checkpoints in code points. Shorter lines do not have any.
 const markEvery = 1024
 
-// SplitLines indexes a text without its byte order mark, which no column counts.
+// SplitLines indexes a text without its byte order mark, which columns do not count.
 func SplitLines(text string) *Lines {
 	l := &Lines{Text: strings.TrimPrefix(text, byteOrderMark)}
 	l.bom = len(text) - len(l.Text)
@@ -44,7 +43,7 @@ func SplitLines(text string) *Lines {
 	return l
 }
 
-// mark sets the checkpoints of the last line, which lies between two byte offsets.
+// mark sets the checkpoints of the last line.
 func (l *Lines) mark(start, end int) {
 	if end-start < markEvery {
 		return
@@ -78,7 +77,7 @@ func (l *Lines) Line(number int) string {
 	return line[:len(line)-lastBreakSize(line)]
 }
 
-// Offset returns the byte of a line that a column, counted from 1, begins with, at most the line's length.
+// Offset returns the offset in a line for a column, counted from 1, at most the line's length.
 func (l *Lines) Offset(number, column int) int {
 	line := l.Line(number)
 	at, left := 0, column-1
@@ -93,8 +92,7 @@ func (l *Lines) Offset(number, column int) int {
 	return min(at, len(line))
 }
 
-// Byte returns the offset in the whole text, byte order mark included, of a column of a
-// line; both are counted from 1.
+// Byte returns the offset in the whole text, including a byte order mark, for a line and column counted from 1.
 func (l *Lines) Byte(number, column int) int {
 	return l.bom + l.In(number, column)
 }
@@ -110,7 +108,7 @@ func (l *Lines) At(offset int) int {
 	return sort.Search(len(l.starts), func(i int) bool { return int(l.starts[i]) > offset })
 }
 
-// From returns what follows a column on its line, "" for a place that is not there.
+// From returns the text after a position on its line, or "".
 func (l *Lines) From(pos model.Position) string {
 	if pos.Line < 1 || pos.Line > l.Count() {
 		return ""
@@ -118,13 +116,13 @@ func (l *Lines) From(pos model.Position) string {
 	return l.Line(pos.Line)[l.Offset(pos.Line, pos.Column):]
 }
 
-// Position returns the place of a byte of the text.
+// Position returns the position of an offset.
 func (l *Lines) Position(offset int) model.Position {
 	number := l.At(offset)
 	return model.Position{Line: number, Column: utf8.RuneCountInString(l.Text[l.starts[number-1]:offset]) + 1}
 }
 
-// breakSize returns the length of the line break that s begins with, or 0.
+// breakSize returns the length of the line break at the start of s, or 0.
 func breakSize(s string) int {
 	switch s[0] {
 	case '\n':
@@ -146,7 +144,6 @@ func breakSize(s string) int {
 	return 0
 }
 
-// lastBreakSize returns the length of the line break that a line ends with.
 func lastBreakSize(line string) int {
 	switch last := len(line) - 1; line[last] {
 	case '\n':

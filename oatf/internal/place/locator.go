@@ -9,14 +9,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Locator finds places for one Validate: it indexes large mappings when they are asked for a second time.
+// Locator finds positions by path. It indexes large mappings on the second lookup.
 type Locator struct {
 	*Source
 	indexes map[*yaml.Node]map[string]int
 }
 
-// Position follows a path. Keys are verbatim in paths, including dots and brackets, so the
-// longest matching key is taken.
+// Position returns the position of a path. Keys are unescaped in paths, even with dots and brackets, so that the
+// longest matching key is used.
 func (l *Locator) Position(path string) model.Position {
 	if l.Root == nil {
 		return model.Position{}
@@ -37,7 +37,7 @@ func (l *Locator) KeyPosition(path string) model.Position {
 	return l.Span(key)
 }
 
-// Pair returns the key at the end of a path with its value; nil when the text has no such key.
+// Pair returns the key and value at the end of a path, or nil.
 func (l *Locator) Pair(path string) (key, value *yaml.Node) {
 	key, value, rest := l.find(nil, l.Root, path)
 	if rest != "" {
@@ -46,7 +46,7 @@ func (l *Locator) Pair(path string) (key, value *yaml.Node) {
 	return key, value
 }
 
-// find returns the node at a path and its key, or the deepest node on the way and the remaining path.
+// find returns the node at a path and its key, or the deepest existing ancestor and the rest of the path.
 func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node, string) {
 	if path == "" {
 		return key, node, ""
@@ -95,7 +95,7 @@ func (l *Locator) pair(node *yaml.Node, path string) int {
 	return -1
 }
 
-// keyEnds reports whether a key may end at this byte of a path.
+// keyEnds reports whether a key can end at this offset of a path.
 func keyEnds(path string, end int) bool {
 	return end == len(path) || path[end] == '.' || path[end] == '['
 }

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Places that many rules use.
+// Paths used by many rules.
 var (
 	Root      *Path
 	Attack    = &Path{key: "attack", index: -1}
 	Execution = &Path{parent: Attack, key: "execution", index: -1}
 )
 
-// Path is a path on the way down; it becomes text only for a fault. The nil place is the root.
+// Path is a path in a document. It is formatted only for findings. The nil Path is the root.
 type Path struct {
 	parent *Path
 	key    string
 	index  int // of a list's element when key is ""
 }
 
-// String spells the path: "attack.indicators[0].surface".
+// String formats the path: "attack.indicators[0].surface".
 func (at *Path) String() string {
 	if at == nil {
 		return ""
@@ -43,13 +43,13 @@ func (at *Path) String() string {
 	return b.String()
 }
 
-// Field returns the place of a member.
+// Field returns the path of a member.
 func (at *Path) Field(key string) *Path { return &Path{parent: at, key: key, index: -1} }
 
-// Key returns the name of the member that a place is, "" for a list's element.
+// Key returns the name of the member, "" for a list element.
 func (at *Path) Key() string { return at.key }
 
-// Fields returns the places of several members.
+// Fields returns the paths of several members.
 func (at *Path) Fields(keys ...string) []*Path {
 	list := make([]*Path, len(keys))
 	for i, key := range keys {
@@ -58,5 +58,5 @@ func (at *Path) Fields(keys ...string) []*Path {
 	return list
 }
 
-// Element returns the place of a list's element, counted from 0.
+// Element returns the path of a list element, from 0.
 func (at *Path) Element(index int) *Path { return &Path{parent: at, index: index} }

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Source is the part of a parsed text needed to locate paths on demand, without cost otherwise.
+// Source is the parsed text of a document, to locate paths on demand.
 type Source struct {
 	Root   *yaml.Node
 	Lines  *Lines
@@ -24,7 +24,7 @@ type Source struct {
 	Nulls     []Pair              // optional keys of the format that are null, and so count as absent
 }
 
-// Pair is a key with its value in a mapping of the text.
+// Pair is a key and its value in a mapping.
 type Pair struct {
 	Path  *Path
 	In    *yaml.Node // the mapping
@@ -37,7 +37,7 @@ func (s *Source) Position(path string) model.Position { return (&Locator{Source:
 // Warnings implements Origin.
 func (s *Source) Warnings() []model.Diagnostic { return slices.Clone(s.Tolerated) }
 
-// SourceOf returns the source of a document, nil when it was not parsed.
+// SourceOf returns the source of a document, or nil if it was not parsed.
 func SourceOf(d *model.Document) *Source {
 	s, _ := d.Origin.(*Source)
 	return s
@@ -58,7 +58,7 @@ func (s *Source) LineOf(key string) (line, first int, ok bool) {
 	return 0, 0, false
 }
 
-// standsAlone reports whether a scalar ends on the line of its key, where at most a comment follows it.
+// standsAlone reports whether a scalar ends on the line of its key, followed at most by a comment.
 func (s *Source) standsAlone(key, value *yaml.Node) bool {
 	if value.Kind != yaml.ScalarNode || value.Line != key.Line {
 		return false

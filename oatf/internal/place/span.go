@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// QuotedStyles are the styles of scalars that are never taken for another type.
+// QuotedStyles are the styles of scalars that are always strings.
 const QuotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// NodeStart returns the place of a node without its end.
+// NodeStart returns the start of a node.
 func NodeStart(n *yaml.Node) model.Position { return model.Position{Line: n.Line, Column: n.Column} }
 
-// Span returns the place of a node. A collection has no end worth marking: it is
-// represented by its first key or item.
+// Span returns the range of a node. For a collection it is that of its first key or item.
 func (s *Source) Span(n *yaml.Node) model.Position {
 	if text := s.Lines.From(NodeStart(n)); strings.HasPrefix(text, "&") || strings.HasPrefix(text, "!") {
 		pos := NodeStart(n) // an anchor or a tag before the collection
@@ -33,10 +32,10 @@ func (s *Source) Span(n *yaml.Node) model.Position {
 	return pos
 }
 
-// maxWidth is the widest span, in bytes, that is measured: no reader follows a longer caret.
+// maxWidth limits a span, in bytes, because longer carets do not help.
 const maxWidth = 4096
 
-// width returns how many code points of its first line a node takes; text is that line from the node on.
+// width returns how many characters a node takes on its first line. text is that line from the node on.
 func width(n *yaml.Node, text string) int {
 	text = text[:min(len(text), maxWidth)]
 	value := n.Value[:min(len(n.Value), len(text))]
@@ -59,7 +58,7 @@ func width(n *yaml.Node, text string) int {
 	return 1
 }
 
-// wordEnd returns where the anchor, alias or tag that text begins with ends.
+// wordEnd returns the end of the anchor, alias or tag at the start of a text.
 func wordEnd(text string) int {
 	if end := strings.IndexAny(text, " \t,]}"); end >= 0 {
 		return end
@@ -67,7 +66,7 @@ func wordEnd(text string) int {
 	return len(text)
 }
 
-// quotedWidth measures a quoted scalar up to its closing quote, or to the end of the line when it goes on.
+// quotedWidth returns the width of a quoted scalar up to its closing quote or the end of the line.
 func quotedWidth(text string, quote byte) int {
 	if end := ClosingQuote(text[1:], quote); end >= 0 {
 		return utf8.RuneCountInString(text[:end+2])

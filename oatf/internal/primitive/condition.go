@@ -11,14 +11,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Condition is a condition on a value (§5.3), ready for use on any number of them.
+// Condition is a compiled condition on a value (§5.3).
 type Condition struct {
 	tests   []test // all must hold; at least one
 	textual bool   // one of them compares strings
 	coerced bool   // treats non-string values as text
 }
 
-// test is one operator of a condition, or the equality of a bare value.
+// test is an operator of a condition, or the equality with a bare value.
 type test struct {
 	operator string
 	match    func(model.Value) bool        // nil for an operator that compares strings
@@ -29,8 +29,9 @@ type test struct {
 // Equality is the operator that Why returns for the comparison with a bare value.
 const Equality = "equality"
 
-// CompileCondition compiles a condition. A missing or empty one, or an invalid regular expression, is an error of
-// kind type_error. Conditions apply to resolved values: "exists: true" holds and "exists: false" does not.
+// CompileCondition compiles a condition. It returns an error of kind type_error for a missing or empty condition or
+// an invalid regular expression. Conditions apply to existing values: "exists: true" is satisfied and "exists:
+// false" is not.
 func CompileCondition(p *profile.Profile, c *model.Condition) (*Condition, error) {
 	if c == nil {
 		return nil, fault(model.EvaluationTypeError, "there is no condition")
@@ -113,8 +114,8 @@ func (c *Condition) regex(regex *regexp.Regexp) {
 	})
 }
 
-// anyOf reports whether a value equals one of a list. The strings of it are looked up, since
-// documents list thousands of them.
+// anyOf returns a test for equality with one of a list. Strings are looked up in a map, because documents list
+// thousands.
 func anyOf(list []model.Value) func(model.Value) bool {
 	texts := map[string]bool{}
 	var others []model.Value
@@ -165,7 +166,7 @@ func (c *Condition) numbers(o *model.MatchCondition) {
 	}
 }
 
-// Match reports whether a value satisfies every operator. A value of another type than an operator needs does not.
+// Match reports whether a value satisfies every operator. A value of the wrong type does not.
 func (c *Condition) Match(v model.Value) bool {
 	text, isText := c.Text(v)
 	return c.MatchText(v, text, isText)
@@ -177,7 +178,7 @@ func (c *Condition) Coerced() bool { return c.coerced }
 // Textual reports whether only text values can match.
 func (c *Condition) Textual() bool { return c.textual }
 
-// Text returns the text that string operators see of a value; ok is false without one.
+// Text returns the text that string operators apply to; ok is false if there is none.
 func (c *Condition) Text(v model.Value) (text string, ok bool) {
 	if text, ok = v.(string); ok || !c.coerced {
 		return text, ok
@@ -185,7 +186,7 @@ func (c *Condition) Text(v model.Value) (text string, ok bool) {
 	return string(value.Sorted(nil, v)), true
 }
 
-// MatchText is [Condition.Match] for those who have the text that the condition sees in the value.
+// MatchText is [Condition.Match] for callers that already have the result of Text.
 func (c *Condition) MatchText(v model.Value, text string, isText bool) bool {
 	for i := range c.tests {
 		t := &c.tests[i]
@@ -201,8 +202,8 @@ func (c *Condition) MatchText(v model.Value, text string, isText bool) bool {
 	return true
 }
 
-// Why returns the operator by which a value matches: the first in the order of §5.3, or Equality.
-// start and end are the first matching bytes of the value's text, or 0.
+// Why returns the operator that matches a value: the first in the order of §5.3, or Equality. start and end are the
+// matching bytes of the value's text, or 0.
 func (c *Condition) Why(v model.Value) (operator string, start, end int) {
 	first := &c.tests[0]
 	s, ok := c.Text(v)

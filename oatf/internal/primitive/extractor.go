@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Extractor is an extractor (§5.6), ready for use on any number of messages.
+// Extractor is a compiled extractor (§5.6).
 type Extractor struct {
 	source model.ExtractorSource
 	regex  *regexp.Regexp // nil for a query
@@ -20,8 +20,8 @@ type Extractor struct {
 	query  *jsonpath.Query
 }
 
-// CompileExtractor compiles an extractor. An invalid regular expression is an error of kind type_error, an invalid
-// JSONPath query of kind path_resolution, another type of extractor of kind unsupported_method.
+// CompileExtractor compiles an extractor. It returns an error of kind type_error for an invalid regular expression,
+// path_resolution for an invalid JSONPath query, and unsupported_method for another type of extractor.
 func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 	if e == nil {
 		return nil, fault(model.EvaluationUnsupportedMethod, "there is no extractor")

@@ -6,8 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lookup resolves many simple dot-paths on the same values: it indexes large objects on their second use. The zero
-// value is ready, a nil one keeps no indexes. Objects must not change meanwhile. It is for one goroutine at a time.
+// lookup resolves many simple dot-paths on the same values. It indexes large objects on their second use. The zero
+// value is ready to use; a nil lookup keeps no indexes. Objects must not change while it is in use. It is not safe
+// for concurrent use.
 type lookup struct {
 	indexes map[*model.Member]map[string]model.Value // by the first member of the object; nil when it was looked through once
 }

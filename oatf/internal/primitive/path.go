@@ -9,12 +9,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// MaxPathDepth is the number of steps a wildcard path may take into a value, as §5.1.2
-// recommends: a name is one, a [*] is another.
+// MaxPathDepth is the maximum number of steps of a wildcard path, as §5.1.2 recommends. A name and a [*] are one
+// step each.
 const MaxPathDepth = 64
 
-// ResolveSimple returns the value at a simple dot-path (§5.1.1). found is false if it does not
-// resolve or the path is invalid; an existing null is found. The empty path is the value itself.
+// ResolveSimple returns the value at a simple dot-path (§5.1.1), or at the root for the empty path. found is true
+// for a null value, and false if the path does not resolve or is invalid.
 func ResolveSimple(path string, value model.Value) (v model.Value, found bool) {
 	if !vocabulary.CheckSimplePath(path) {
 		return nil, false
@@ -22,7 +22,7 @@ func ResolveSimple(path string, value model.Value) (v model.Value, found bool) {
 	return (*lookup)(nil).resolve(path, value)
 }
 
-// Path is a wildcard dot-path (§5.1.2), ready for use on any number of values.
+// Path is a compiled wildcard dot-path (§5.1.2).
 type Path struct {
 	segments []segment
 	fans     int // how many of them end in [*]
@@ -33,8 +33,8 @@ type segment struct {
 	fan  bool // it ends in [*]
 }
 
-// CompilePath compiles a wildcard dot-path. An invalid one, or one with more than MaxPathDepth
-// steps, is an error of kind path_resolution.
+// CompilePath compiles a wildcard dot-path. It returns an error of kind path_resolution if the path is invalid or
+// has more than MaxPathDepth steps.
 func CompilePath(path string) (Path, error) {
 	if !vocabulary.CheckWildcardPath(path) {
 		return Path{}, fault(model.EvaluationPathResolution,
@@ -56,8 +56,8 @@ func CompilePath(path string) (Path, error) {
 	return p, nil
 }
 
-// Each calls visit for each value at the path, in message order, until visit returns false. The trail, valid during
-// the call, is the value's place. Time is proportional to the visited values, memory to the trail.
+// Each calls visit for each value at the path, in message order, until visit returns false. at is the position of
+// the value and valid during the call. Time is proportional to the visited values, memory to the depth.
 func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) bool) {
 	at := Trail{segments: p.segments}
 	if p.fans > 0 {
@@ -66,7 +66,7 @@ func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) b
 	p.walk(value, 0, &at, visit)
 }
 
-// walk visits the values below value from segment i on; it returns false if visit did.
+// walk visits the values below value from segment i on. It returns false if visit did.
 func (p Path) walk(value model.Value, i int, at *Trail, visit func(model.Value, *Trail) bool) bool {
 	for ; i < len(p.segments); i++ {
 		var found bool
@@ -105,14 +105,13 @@ func (p Path) Values(value model.Value) []model.Value {
 	return values
 }
 
-// Trail is the way from a message to one value of a wildcard path.
+// Trail is the path from a message to one value.
 type Trail struct {
 	segments []segment
 	elements []int // one for each [*]
 }
 
-// String returns the path with the index of each element that it went through:
-// "tools[3].description"; "" is the whole message.
+// String returns the path with indices, such as "tools[3].description", or "" for the whole message.
 func (t *Trail) String() string {
 	var b strings.Builder
 	elements := t.elements

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Predicate is a match predicate (§5.4), ready for use on any number of values.
+// Predicate is a compiled match predicate (§5.4).
 type Predicate struct {
 	entries []entry // all must hold
 }
@@ -18,8 +18,8 @@ type entry struct {
 	absent    bool // it holds when the path does not resolve, and only then
 }
 
-// CompilePredicate compiles a predicate; an empty one always holds. An invalid condition is an
-// error of kind type_error.
+// CompilePredicate compiles a predicate. An empty predicate always matches. An invalid condition is an error of
+// kind type_error.
 func CompilePredicate(p *profile.Profile, match model.MatchPredicate) (*Predicate, error) {
 	compiled := &Predicate{make([]entry, 0, len(match))}
 	for i := range match {
@@ -34,7 +34,7 @@ func CompilePredicate(p *profile.Profile, match model.MatchPredicate) (*Predicat
 	return compiled, nil
 }
 
-// IsAbsence reports whether a condition is "exists: false" and nothing else.
+// IsAbsence reports whether a condition is only "exists: false".
 func IsAbsence(o *model.MatchCondition) bool {
 	if o == nil || o.Exists == nil || *o.Exists {
 		return false
@@ -43,8 +43,8 @@ func IsAbsence(o *model.MatchCondition) bool {
 		o.AnyOf == nil && o.GT == nil && o.LT == nil && o.GTE == nil && o.LTE == nil
 }
 
-// Match reports whether every entry holds. For an unresolved path only "exists: false" alone holds;
-// for a resolved one, even null, it does not.
+// Match reports whether every entry matches. An unresolved path matches only a lone "exists: false"; a resolved
+// path, even to null, never matches it.
 func (p *Predicate) Match(value model.Value) bool {
 	if len(p.entries) < manyLookups {
 		return p.match(nil, value)

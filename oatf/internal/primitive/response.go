@@ -5,13 +5,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Responses are response entries (§5.7), ready to be chosen from by any number of requests.
+// Responses is a compiled list of response entries (§5.7).
 type Responses struct {
 	predicates []*Predicate // by the index of the entry; nil for a default one
 	fallback   int          // the first default entry, or -1
 }
 
-// CompileResponses reads the predicates of a list of entries; its errors are those of CompilePredicate.
+// CompileResponses compiles the predicates of a list of entries. It returns the errors of CompilePredicate.
 func CompileResponses(p *profile.Profile, entries []model.ResponseEntry) (*Responses, error) {
 	compiled := &Responses{make([]*Predicate, len(entries)), -1}
 	for i := range entries {
@@ -30,7 +30,7 @@ func CompileResponses(p *profile.Profile, entries []model.ResponseEntry) (*Respo
 	return compiled, nil
 }
 
-// Matching returns the indices of the entries whose predicate a request satisfies, and of those without one.
+// Matching returns the indices of the entries without a predicate, or whose predicate matches a request.
 func (r *Responses) Matching(request model.Value) []int {
 	var l lookup
 	var list []int
@@ -42,8 +42,8 @@ func (r *Responses) Matching(request model.Value) []int {
 	return list
 }
 
-// Select returns the index of the first entry with a satisfied predicate, else of the first without
-// a predicate, else -1.
+// Select returns the index of the first entry whose predicate matches, else of the first without a predicate, else
+// -1.
 func (r *Responses) Select(request model.Value) int {
 	var l lookup
 	for i, predicate := range r.predicates {

@@ -2,7 +2,8 @@ package primitive
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// EffectiveState returns a phase's state (§5.11): its own, or that of the last earlier phase with one, or null.
+// EffectiveState returns the state of a phase (§5.11): its state, or that of the last earlier phase with a state,
+// or null.
 func EffectiveState(phases []model.Phase, index int) model.Value {
 	if index >= len(phases) {
 		return nil

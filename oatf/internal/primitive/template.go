@@ -11,17 +11,17 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Bounds of what an interpolation comes to.
+// Limits of an interpolation.
 const (
-	// MaxSubstituted bounds the bytes substituted in a template or value: a short template can
-	// reference a large message many times.
+	// MaxSubstituted limits the bytes substituted in a template or value, because a short template can reference a
+	// large message many times.
 	MaxSubstituted = 16 << 20
-	// MaxUnresolved is the number of references that are reported one by one.
+	// MaxUnresolved limits the number of references that are reported individually.
 	MaxUnresolved = model.DefaultMaxErrors
 )
 
-// Interpolation replaces the references of templates (§5.5, §5.5a). Insertions are not interpolated
-// again. It reports unresolved references. It is for one goroutine at a time.
+// Interpolation replaces the references in templates (§5.5, §5.5a) and reports unresolved references. Inserted text
+// is not interpolated again. It is not safe for concurrent use.
 type Interpolation struct {
 	Extractors        map[string]string // "name", and "actor.name"
 	Request, Response *model.Value      // nil is absent
@@ -33,9 +33,9 @@ type Interpolation struct {
 	diagnostics []model.Diagnostic
 }
 
-// Template interpolates a string: a reference is an extractor's name, or a path in the request or
-// response after "request." or "response.", spelled by Text; unresolved ones become empty. "\{{"
-// becomes "{{", and an unclosed "{{" stays.
+// Template interpolates a string. A reference is an extractor's name, or a path in the request or response, such as
+// {{request.name}}. [Text] formats the values; unresolved references become empty. "\{{" becomes "{{", and an
+// unclosed "{{" is kept.
 func (in *Interpolation) Template(template string) string {
 	if !strings.Contains(template, "{{") {
 		return template
@@ -51,7 +51,7 @@ func (in *Interpolation) Template(template string) string {
 	return string(result)
 }
 
-// Value interpolates all strings of a value except keys. The result shares no array or object with the value.
+// Value interpolates all strings of a value except keys. The result is a copy.
 func (in *Interpolation) Value(value model.Value) model.Value {
 	switch v := value.(type) {
 	case string:
@@ -72,7 +72,7 @@ func (in *Interpolation) Value(value model.Value) model.Value {
 	return value
 }
 
-// Diagnostics returns a W-004 per unresolved reference in order, at most MaxUnresolved and a count of the others.
+// Diagnostics returns a W-004 for each unresolved reference, up to MaxUnresolved, and the count of the others.
 func (in *Interpolation) Diagnostics() []model.Diagnostic {
 	if in.unresolved <= MaxUnresolved {
 		return in.diagnostics
@@ -100,7 +100,7 @@ func (in *Interpolation) substitute(dst []byte, reference string) []byte {
 	return dst
 }
 
-// message resolves a reference to the request or the response, or says why it does not.
+// message resolves a reference to the request or the response, or returns why it cannot.
 func (in *Interpolation) message(reference string) (value model.Value, found bool) {
 	for _, source := range []struct {
 		name  string

@@ -22,8 +22,8 @@ type Trigger struct {
 	hasAfter        bool
 }
 
-// CompileTrigger compiles a trigger; a nil one (terminal phase) never advances. An invalid duration
-// is an error of kind type_error; predicate errors are CompilePredicate's.
+// CompileTrigger compiles a trigger. A nil trigger (of a terminal phase) never advances. An invalid duration is an
+// error of kind type_error; other errors are those of CompilePredicate.
 func CompileTrigger(p *profile.Profile, t *model.Trigger) (*Trigger, error) {
 	compiled := &Trigger{profile: p, count: 1}
 	if t == nil {
@@ -51,8 +51,8 @@ func CompileTrigger(p *profile.Profile, t *model.Trigger) (*Trigger, error) {
 	return compiled, nil
 }
 
-// Evaluate reports whether the phase advances, elapsed after its start. Time has precedence: later
-// events are not counted. Only matching events change state.
+// Evaluate reports whether the phase advances when an event happens at the given time after the phase's start. The
+// timeout has precedence: later events are not counted. Only matching events change the state.
 func (t *Trigger) Evaluate(event *model.ProtocolEvent, elapsed time.Duration, state *model.TriggerState, protocol model.Protocol) model.TriggerResult {
 	if t.hasAfter && elapsed >= t.after {
 		return model.TriggerResult{Advanced: true, Reason: model.AdvanceTimeout}
@@ -89,8 +89,8 @@ func qualifierOf(p *profile.Profile, event *model.ProtocolEvent, protocol model.
 	return ResolveQualifier(p, protocol, event.EventType, event.Content)
 }
 
-// ResolveQualifier returns an event's qualifier (§5.9a): the string, number or boolean at the registry's path in its
-// content. Numbers within a double are spelled as in RFC 8785, so 42 and 42.0 are equal.
+// ResolveQualifier returns the qualifier of an event (§5.9a): the string, number or boolean at the registry's path
+// in its content. Numbers are formatted as in RFC 8785, so that 42 and 42.0 are equal.
 func ResolveQualifier(p *profile.Profile, protocol model.Protocol, event string, content model.Value) (qualifier string, found bool) {
 	path, found := p.QualifierPath(protocol, event)
 	if !found {
@@ -108,7 +108,7 @@ func ResolveQualifier(p *profile.Profile, protocol model.Protocol, event string,
 	return "", false
 }
 
-// canonicalNumber spells a number by its value; an integer of any length keeps its digits.
+// canonicalNumber formats a number by its value. Integers keep all digits.
 func canonicalNumber(n model.Number) string {
 	if f := n.Float64(); !math.IsInf(f, 0) && !math.IsNaN(f) && (!n.IsInteger() || n == "-0") {
 		return string(jcs.AppendFloat(nil, f))

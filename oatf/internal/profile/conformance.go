@@ -2,10 +2,10 @@ package profile
 
 // Suite describes a revision's conformance suites.
 type Suite struct {
-	// Only are the kinds of fixtures for functions that no other revision has.
+	// Only lists the fixture kinds for functions that exist only in this revision.
 	Only []string
 
-	// First lists kinds introduced by its published suite, although the functions exist in earlier revisions.
+	// First lists fixture kinds introduced by this revision's suite for functions of earlier revisions.
 	First []string
 
 	Faults []Fault

@@ -9,31 +9,30 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Evaluation says how a revision evaluates conditions and indicators.
+// Evaluation defines how a revision evaluates conditions and indicators.
 type Evaluation struct {
-	// Texts is the text that string operators see of other values.
+	// Texts defines how string operators read values that are not strings.
 	Texts Texts
 
-	// Absence: in a pattern, "exists: false" alone matches an unresolved target. Otherwise it never matches.
+	// Absence means that a lone "exists: false" in a pattern matches an unresolved target.
 	Absence bool
 
-	// StrictMissing: an expression that selects a key which the message lacks is an error.
-	// Otherwise that is the caller's choice.
+	// StrictMissing means that an expression fails if it selects a key that the message lacks. Otherwise the caller
+	// decides.
 	StrictMissing bool
 
-	// Operations: a surface is an operation, and indicators examine both sides, including the tool's own messages.
-	// Otherwise they examine the kinds of messages of their surface, and the capture determines the side.
+	// Operations means that a surface is an operation, and indicators examine the messages of both sides. Otherwise
+	// they examine the message kinds of their surface, and the capture determines the side.
 	Operations bool
 
-	// Failures: of an answer that failed, indicators see the error object. Otherwise nothing.
+	// Failures means that indicators see the error object of a failed answer. Otherwise they see nothing.
 	Failures bool
 
-	// AsTriggers: for answers to a client, indicators see the same as triggers (Simulation.Seen).
-	// Otherwise only the result.
+	// AsTriggers means that indicators see an answer to a client as triggers do (Simulation.Seen). Otherwise they
+	// see only the result.
 	AsTriggers bool
 
-	// Streams are the methods that are answered by a stream of items, and Items the events
-	// that items are, by their member kind.
+	// Streams lists the methods answered by a stream of items. Items maps an item's member kind to its event.
 	Streams []string
 	Items   map[string]string
 }
@@ -47,7 +46,7 @@ const (
 	CompactJSON               // its compact JSON with the keys sorted by code point, the numbers as they are written
 )
 
-// ProtocolOf returns the protocol of a method or event; "" if several bindings or none have it.
+// ProtocolOf returns the protocol of a method or event, or "" if none or several have it.
 func (v *Vocabulary) ProtocolOf(method string) model.Protocol {
 	if strings.HasPrefix(method, "notifications/") {
 		return "mcp"
@@ -63,7 +62,7 @@ func (v *Vocabulary) ProtocolOf(method string) model.Protocol {
 	return protocol
 }
 
-// ItemOf returns the event of a stream's item, or "" if the method has no stream or the item is unknown.
+// ItemOf returns the event of a stream item, or "" if the method has no stream or the item is unknown.
 func (e *Evaluation) ItemOf(method string, item model.Value) string {
 	if !slices.Contains(e.Streams, method) {
 		return ""

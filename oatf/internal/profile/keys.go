@@ -6,10 +6,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// Keys says which keys of the model's objects a revision has.
+// Keys defines the keys of the model's objects that a revision has.
 type Keys struct {
-	// IndicatorLacks and ActionLacks are model keys missing in the revision: unknown keys in
-	// indicators, binding-specific actions otherwise.
+	// IndicatorLacks and ActionLacks are model keys that the revision lacks. They are unknown keys in indicators
+	// and binding-specific in actions.
 	IndicatorLacks []string
 	ActionLacks    []string
 
@@ -17,10 +17,10 @@ type Keys struct {
 	IndicatorNeeds string
 }
 
-// Actions returns the actions that a revision knows, whatever the protocol.
+// Actions returns the actions of a revision for all protocols.
 func (p *Profile) Actions() []string {
 	return slices.DeleteFunc(slices.Clone(vocabulary.Actions), func(key string) bool { return slices.Contains(p.Keys.ActionLacks, key) })
 }
 
-// HasDirections reports whether an indicator may look at one direction of an operation.
+// HasDirections reports whether an indicator can select one direction of an operation.
 func (p *Profile) HasDirections() bool { return !slices.Contains(p.Keys.IndicatorLacks, "direction") }

@@ -7,18 +7,19 @@ type Lint struct {
 	Tiers   []string                // what indicators may have as their tier; nil where it is not known
 	Senders map[model.Surface]Sides // of surfaces that are not listed, either side may send each message
 
-	// Envelope is, for each protocol, the members that surround what indicators see: a target
-	// that begins with one leads nowhere.
+	// Envelope maps a protocol to the members around what indicators see. A target that begins with one of them
+	// resolves to nothing.
 	Envelope map[model.Protocol][]string
 
 	Holders []Holder
 	Actions []Earlier // entry actions of earlier revisions
 
-	// Params are the modes whose triggers see a request's params directly; in an earlier revision they were a member.
+	// Params are the modes whose triggers see a request's params directly. In an earlier revision they were a
+	// member.
 	Params ModeSet
 }
 
-// Side is one of the two that exchange messages.
+// Side is one of the two message senders.
 type Side uint8
 
 // The sides.
@@ -31,7 +32,7 @@ const (
 // Sides are the senders of an operation's request and response, or both parts of a single message.
 type Sides struct{ Request, Response Side }
 
-// Of returns the senders selected by a direction; none selects both.
+// Of returns the senders selected by a direction; nil selects both.
 func (s Sides) Of(d *model.Direction) Side {
 	switch {
 	case d != nil && *d == model.DirectionRequest:

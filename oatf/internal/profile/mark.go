@@ -5,8 +5,8 @@ type Mark struct {
 	// Level is the mark's weight: a mark of level 1 decides before any of level 2.
 	Level int
 
-	// Path is the place of the mark, a dot-path that starts with attack, or with phase or state for every phase or
-	// state: "attack.indicators[].target". [] is each list element, a final * each key of a mapping.
+	// Path is the position of the mark: a dot-path that starts with attack, phase or state, such as
+	// "attack.indicators[].target". [] means each list element, a final * each key of a mapping.
 	Path string
 
 	Key     func(key string) bool  // which keys, when the path ends in *
@@ -14,5 +14,5 @@ type Mark struct {
 	Mapping bool                   // the value is a mapping
 }
 
-// AnyText holds of every string.
+// AnyText accepts every string.
 func AnyText(string) bool { return true }

@@ -1,5 +1,5 @@
-// Package profile describes the differences between revisions as data and named strategies. Each
-// revision is a Profile in a folder of package revision; nothing else depends on the revision.
+// Package profile describes the differences between revisions as data and functions. Each revision is a Profile in
+// a folder of package revision; the rest of the code works for every revision.
 package profile
 
 import (

@@ -2,8 +2,8 @@ package profile
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// ResponsePlace is where protocol state may hold responses: a member of the state, or of
-// each element of one of its lists.
+// ResponsePlace is a place of responses in the protocol state: a member of the state, or of each element of one of
+// its lists.
 type ResponsePlace struct {
 	Protocol model.Protocol
 	List     string   // list with the elements that contain the member; "" for the state

@@ -12,18 +12,18 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Shape is the form of content that can be generated at a place of the state: an object with at
-// least one of the checked members. Other members are allowed.
+// Shape describes the content that can be generated at a place of the state: an object with at least one of the
+// checked members. Other members are allowed.
 type Shape struct {
 	Content map[string]Check
 	Other   []string
 	Whole   Check // of the object; nil: nothing more
 }
 
-// Check returns what is wrong with generated content.
+// Check returns an error for invalid content.
 type Check func(model.Value) error
 
-// Complete combines generated and stated content, or returns what is wrong.
+// Complete merges generated and stated content, or returns why the result is invalid.
 func (s *Shape) Complete(stated model.Object, v model.Value) (model.Value, error) {
 	if err := s.check(v); err != nil {
 		return nil, err
@@ -37,7 +37,6 @@ func (s *Shape) Complete(stated model.Object, v model.Value) (model.Value, error
 	return append(slices.Clip(stated), generated...), nil
 }
 
-// check returns what is wrong with generated content.
 func (s *Shape) check(v model.Value) error {
 	object, ok := v.(model.Object)
 	if !ok {
@@ -69,7 +68,7 @@ func (s *Shape) check(v model.Value) error {
 	return nil
 }
 
-// keys returns the members, one of them required.
+// keys returns the members. At least one of them is required.
 func (s *Shape) keys() []string {
 	keys := make([]string, 0, len(s.Content))
 	for key := range s.Content {
@@ -95,7 +94,7 @@ func ListOf(check Check) Check {
 	}
 }
 
-// Mapping wants an object.
+// Mapping requires an object.
 func Mapping(v model.Value) error {
 	if _, ok := v.(model.Object); !ok {
 		return errors.New("expected an object, found " + value.Describe(v))
@@ -103,7 +102,7 @@ func Mapping(v model.Value) error {
 	return nil
 }
 
-// Text wants a text.
+// Text requires a string.
 func Text(v model.Value) error {
 	if _, ok := v.(string); !ok {
 		return errors.New("expected a text, found " + value.Describe(v))
@@ -111,7 +110,7 @@ func Text(v model.Value) error {
 	return nil
 }
 
-// Named wants an object whose member is one of texts, or any text if texts is empty.
+// Named requires an object whose member is one of texts, or any string if texts is empty.
 func Named(key string, texts ...string) Check {
 	return func(v model.Value) error {
 		if err := Mapping(v); err != nil {
@@ -129,7 +128,7 @@ func Named(key string, texts ...string) Check {
 	}
 }
 
-// In wants an object whose member a check lets pass; one that is not there is null to it.
+// In requires an object whose member passes a check. A missing member counts as null.
 func In(key string, check Check) Check {
 	return func(v model.Value) error {
 		if err := Mapping(v); err != nil {
@@ -143,7 +142,7 @@ func In(key string, check Check) Check {
 	}
 }
 
-// All wants what several checks let pass.
+// All requires a value to pass every check.
 func All(checks ...Check) Check {
 	return func(v model.Value) error {
 		for _, check := range checks {
@@ -155,7 +154,7 @@ func All(checks ...Check) Check {
 	}
 }
 
-// Any requires one of several checks to pass; the error is the first's.
+// Any requires a value to pass one of the checks. It returns the error of the first check.
 func Any(checks ...Check) Check {
 	return func(v model.Value) error {
 		first := checks[0](v)

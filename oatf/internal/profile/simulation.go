@@ -7,10 +7,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Simulation defines what a revision's actors send and answer from their phase's state, and what their triggers see.
+// Simulation defines the messages and answers of a revision's actors, and what their triggers see.
 type Simulation struct {
-	// Actions are the executed entry actions; others are binding-specific and skipped. Replaced
-	// names the action that replaced an earlier revision's.
+	// Actions are the executed entry actions. Others are binding-specific and skipped. Replaced maps an earlier
+	// revision's action to its replacement.
 	Actions  []EntryAction
 	Replaced map[string]string
 
@@ -18,27 +18,26 @@ type Simulation struct {
 	Answers []AnswerSource
 	Asks    []RequestSource
 
-	// Reserved: synthesize has no meaning yet. Stated content is the answer; only entries without
-	// content are generated.
+	// Reserved means that synthesize is ignored next to stated content: only entries without content are generated.
 	Reserved bool
 
-	// Seen returns an event's content as seen by triggers, given the phase's mode, the message's
-	// role and the request's params, nil if unknown.
+	// Seen returns an event's content as seen by triggers, for the phase's mode, the message's role and the
+	// request's params (nil if unknown).
 	Seen func(mode model.Mode, role model.MessageRole, content model.Value, params *model.Value) model.Value
 
-	// Unwraps says that the content {"params":…}, and nothing else, of an event is that of its params.
+	// Unwraps means that an event content of only {"params":…} is replaced by its params.
 	Unwraps bool
 
-	// Open says that actors observe events that no mode of the registry has.
+	// Open means that actors also observe events that no mode of the registry has.
 	Open bool
 
 	Steps Steps // of the evaluation of a trigger
 
-	// Calls defines how an event learns its tool; nil if it does not.
+	// Calls defines how an event gets its tool name, or is nil.
 	Calls *Calls
 }
 
-// Steps are the steps of a trigger's evaluation, numbered as in the specification.
+// Steps are the steps of a trigger's evaluation, with their numbers in the specification.
 type Steps struct {
 	Event, Qualifier, Match, Count string
 }
@@ -64,7 +63,7 @@ func (a *EntryAction) Runs(mode model.Mode) bool {
 	return a.Modes == nil || slices.Contains(a.Modes, mode)
 }
 
-// Initial is a state member with a client's messages: one or a list.
+// Initial is a state member with a client's messages: one message or a list.
 type Initial struct {
 	Key   string
 	Entry bool   // read as a response entry without when
@@ -75,13 +74,13 @@ type Initial struct {
 	Shape *Shape // form of generated content, or nil
 }
 
-// AnswerSource says where the state of a mode has the answers to an event.
+// AnswerSource defines where the state of a mode has the answers to an event.
 type AnswerSource struct {
 	Mode  model.Mode
 	Event string
 	Role  model.MessageRole // of the event; "" for requests
 
-	// Show makes the answer from the state; nil if there are entries to select.
+	// Show builds the answer from the state. It is nil if the answer is selected from entries.
 	Show func(state model.Object, request model.Value, text func(string) string) Shown
 
 	List   string // of the owners of entries, which the request names; "": the state itself has them
@@ -104,13 +103,13 @@ type Shown struct {
 	Why   string
 }
 
-// Fallback makes an answer to a request; number counts those that a run has made, from 1 on.
+// Fallback builds an answer to a request. number counts the fallback answers of a run from 1.
 type Fallback func(request model.Value, number int) model.Value
 
-// Always is the same answer to every request.
+// Always returns a Fallback with a constant answer.
 func Always(v model.Value) Fallback { return func(model.Value, int) model.Value { return v } }
 
-// Answer returns the place of answers to an event in a mode's state, or nil.
+// Answer returns the AnswerSource of an event in a mode, or nil.
 func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRole) *AnswerSource {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.Mode == mode && a.Event == event && cmp.Or(a.Role, model.RoleRequest) == role {
@@ -120,8 +119,8 @@ func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRol
 	return nil
 }
 
-// RequestSource is a state list whose entries an actor sends as requests while it handles an event that
-// satisfies their when.
+// RequestSource is a state list of requests. An actor sends an entry while it handles an event that matches the
+// entry's when.
 type RequestSource struct {
 	Mode     model.Mode
 	Events   []string // requests
@@ -140,23 +139,23 @@ func (s *Simulation) Asked(mode model.Mode, event string) *RequestSource {
 	return nil
 }
 
-// Body selects the answer's members of an entry: several by name, a single one, or all.
+// Body selects the members of an entry that form the answer: several by name, a single member, or all.
 type Body struct {
 	Members []string
 	Whole   string
 
-	// Enough are members that make generation unnecessary, if all members are the answer.
+	// Enough lists members that make generation unnecessary if all members form the answer.
 	Enough []string
 }
 
-// EntryContent is the content of an entry itself.
+// EntryContent is the content of an entry.
 type EntryContent struct {
 	Value model.Value
 	Some  bool     // sufficient alone
 	Left  []string // entry members that are not part of it
 }
 
-// Of returns an entry's content from its members, without when and synthesize.
+// Of returns an entry's content, without when and synthesize.
 func (b *Body) Of(static model.Object) (said EntryContent) {
 	if b.Members == nil && b.Whole == "" {
 		return EntryContent{Value: static, Some: b.enough(static)}
@@ -182,7 +181,7 @@ func (b *Body) Of(static model.Object) (said EntryContent) {
 	return said
 }
 
-// enough reports whether nothing is left to be generated of what all members say.
+// enough reports whether the stated members leave nothing to generate.
 func (b *Body) enough(static model.Object) bool {
 	for _, key := range b.Enough {
 		if _, there := static.Get(key); there {
@@ -192,7 +191,7 @@ func (b *Body) enough(static model.Object) bool {
 	return false
 }
 
-// Calls defines the tool name's propagation: only a call's first event has it, others have the id.
+// Calls defines how events get a tool's name from the first event of a call: later events have only the call's id.
 type Calls struct {
 	Begins   string   // event that starts a stream; other streams' ids are ignored
 	First    []string // events that name the tool

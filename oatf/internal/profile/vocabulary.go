@@ -18,7 +18,7 @@ type Vocabulary struct {
 	Matches      []Match           // trigger matches that replace qualifiers
 }
 
-// ModeSet is a set of known modes, one bit each in the order of vocabulary.KnownModes.
+// ModeSet is a set of known modes, with one bit for each in the order of vocabulary.KnownModes.
 type ModeSet uint8
 
 // The known modes.
@@ -30,13 +30,13 @@ const (
 	AGUIClient
 )
 
-// Event is an event, and the modes whose triggers may name it.
+// Event is an event and the modes whose triggers can use it.
 type Event struct {
 	Name  string
 	Modes ModeSet
 }
 
-// Qualifier is the simple dot-path in an event's content of the value after the colon.
+// Qualifier is the dot-path in an event's content of the value that follows the colon.
 type Qualifier struct {
 	Protocol model.Protocol
 	Event    string
@@ -50,7 +50,7 @@ type Match struct {
 	Path  string
 }
 
-// KindsOf are the kinds of message that show one surface or several.
+// KindsOf lists the message kinds of one or several surfaces.
 type KindsOf struct {
 	Surfaces []model.Surface
 	Kinds    []model.MessageKind
@@ -65,7 +65,7 @@ func (v *Vocabulary) LookupSurface(s model.Surface) (model.SurfaceInfo, bool) {
 	return v.Surfaces[i], true
 }
 
-// BeginsTarget reports whether the default target of a surface of a protocol begins with a name.
+// BeginsTarget reports whether the default target of one of a protocol's surfaces begins with a name.
 func (v *Vocabulary) BeginsTarget(protocol model.Protocol, name string) bool {
 	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool {
 		first, _, _ := strings.Cut(row.Target, ".")
@@ -73,12 +73,12 @@ func (v *Vocabulary) BeginsTarget(protocol model.Protocol, name string) bool {
 	})
 }
 
-// HasSurface reports whether a surface is one of a protocol.
+// HasSurface reports whether a protocol has a surface.
 func (v *Vocabulary) HasSurface(protocol model.Protocol, s model.Surface) bool {
 	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool { return row.Surface == s && row.Protocol == protocol })
 }
 
-// KindsShowing returns the kinds of message that show a surface; nil for a surface that the registry does not know.
+// KindsShowing returns the message kinds of a surface, or nil for an unknown surface.
 func (v *Vocabulary) KindsShowing(s model.Surface) []model.MessageKind {
 	for _, row := range v.MessageKinds {
 		if slices.Contains(row.Surfaces, s) {
@@ -88,7 +88,7 @@ func (v *Vocabulary) KindsShowing(s model.Surface) []model.MessageKind {
 	return nil
 }
 
-// EventsOf returns a known mode's events in the specification's order, else nil.
+// EventsOf returns a known mode's events in the specification's order, or nil.
 func (v *Vocabulary) EventsOf(mode model.Mode) []string {
 	bit, ok := modeBit(mode)
 	if !ok {
@@ -103,7 +103,7 @@ func (v *Vocabulary) EventsOf(mode model.Mode) []string {
 	return events
 }
 
-// ModesOf returns the modes that a base event is valid for, nil when the registry does not know the event.
+// ModesOf returns the modes of a base event, or nil for an unknown event.
 func (v *Vocabulary) ModesOf(event string) []model.Mode {
 	var modes []model.Mode
 	for _, row := range v.Events {
@@ -116,13 +116,13 @@ func (v *Vocabulary) ModesOf(event string) []model.Mode {
 	return modes
 }
 
-// Occurs reports whether a base event can occur in a mode; none can in a mode that the registry does not know.
+// Occurs reports whether a base event can occur in a known mode.
 func (v *Vocabulary) Occurs(event string, mode model.Mode) bool {
 	bit, known := modeBit(mode)
 	return known && slices.ContainsFunc(v.Events, func(row Event) bool { return row.Name == event && row.Modes&bit != 0 })
 }
 
-// SetOf returns the set of a mode; empty for one that is not known.
+// SetOf returns the set of a mode. It is empty for an unknown mode.
 func SetOf(mode model.Mode) ModeSet {
 	bit, known := modeBit(mode)
 	if !known {
@@ -146,8 +146,9 @@ func modeBit(mode model.Mode) (ModeSet, bool) {
 	return 1 << max(i, 0), i >= 0
 }
 
-// SplitEvent splits an event at its first colon (SDK specification 0.1, §5.9): "tools/call:calculator" is base event
-// "tools/call" and qualifier "calculator". found is false without a colon, and in revisions without qualifiers.
+// SplitEvent splits an event at its first colon (SDK specification 0.1, §5.9): "tools/call:calculator" is base
+// event "tools/call" with qualifier "calculator". found is false without a colon, and in revisions without
+// qualifiers.
 func (v *Vocabulary) SplitEvent(event string) (base, qualifier string, found bool) {
 	if v.Qualifiers == nil {
 		return event, "", false
@@ -155,8 +156,8 @@ func (v *Vocabulary) SplitEvent(event string) (base, qualifier string, found boo
 	return strings.Cut(event, ":")
 }
 
-// QualifierPath returns the simple dot-path of the content field compared with a qualifier. ok is
-// false for events without qualifiers.
+// QualifierPath returns the dot-path of the content field that a qualifier is compared with. ok is false for events
+// without qualifiers.
 func (v *Vocabulary) QualifierPath(protocol model.Protocol, event string) (path string, ok bool) {
 	for _, row := range v.Qualifiers {
 		if row.Protocol == protocol && row.Event == event {
@@ -166,7 +167,7 @@ func (v *Vocabulary) QualifierPath(protocol model.Protocol, event string) (path 
 	return "", false
 }
 
-// MatchPath returns the simple dot-path under which a trigger's match finds what an event of a mode is about.
+// MatchPath returns the dot-path of an event's subject, such as the tool name, for a trigger's match.
 func (v *Vocabulary) MatchPath(event string, mode model.Mode) (path string, ok bool) {
 	bit, known := modeBit(mode)
 	i := slices.IndexFunc(v.Matches, func(row Match) bool { return row.Event == event && row.Modes&bit != 0 })

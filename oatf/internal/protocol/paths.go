@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Query says which payloads a path begins in.
+// Query selects the payloads in which a path begins.
 type Query struct {
 	Protocol  model.Protocol
 	Operation string          // "" is every operation of the protocol
@@ -28,14 +28,14 @@ const (
 	AList                  // a name follows a list without [*]
 )
 
-// Outcome says where a path can lead by the table.
+// Outcome is where a path leads according to the table.
 type Outcome struct {
 	Why     Why
 	Segment int      // the first segment that leads nowhere, from 0 on
 	Names   []string // the members that the payloads have there, sorted
 }
 
-// Roots returns the shapes of the payloads that a query names, over all revisions.
+// Roots returns the shapes of the selected payloads in all revisions.
 func (q Query) Roots() (trees []*Tree) {
 	operations := All(q.Protocol)
 	if q.Operation != "" {
@@ -66,19 +66,19 @@ func (q Query) Roots() (trees []*Tree) {
 	return slices.DeleteFunc(trees, func(t *Tree) bool { return t == nil })
 }
 
-// failure is the answer to a request that failed.
+// failure is the shape of an error answer.
 var failure = &Tree{Type: "object", Members: map[string]*Tree{
 	"code": {Type: "integer"}, "message": {Type: "string"}, "data": {Type: "any"},
 }}
 
-// enriched are the requests whose answers an indicator sees with the params of the request.
+// enriched are the requests whose answers indicators see with the request's params.
 var enriched = map[string]bool{"tools/call": true, "prompts/get": true}
 
-// named are tool call events for which indicators see the tool's name, which only the first event
-// has (format §7.3.2).
+// named are tool call events for which indicators see the tool's name. Only the first event contains it (format
+// §7.3.2).
 var named = map[string]bool{"tool_call_args": true, "tool_call_end": true}
 
-// unwrapped returns the wrapped members of an A2A answer: indicators see both forms.
+// unwrapped returns the wrapped members of an A2A answer, because indicators see both forms.
 func unwrapped(o *Operation) (list []*Tree) {
 	if o.Protocol != "a2a" || Canonical(o.Name) != "message/send" && !o.Stream {
 		return nil
@@ -93,8 +93,8 @@ func unwrapped(o *Operation) (list []*Tree) {
 	return list
 }
 
-// Trace follows a wildcard dot-path ("content[*].text") through a query's payloads. It reports
-// success for a query without payloads and for the empty path.
+// Trace follows a wildcard dot-path ("content[*].text") through the payloads of a query. It succeeds for the empty
+// path and for a query without payloads.
 func Trace(q Query, path string) Outcome {
 	at := q.Roots()
 	if len(at) == 0 || path == "" {
@@ -134,7 +134,7 @@ func Trace(q Query, path string) Outcome {
 	return Outcome{}
 }
 
-// Types returns the types of the values at a path; nil where nothing is known of them.
+// Types returns the types of the values at a path, or nil if unknown.
 func Types(q Query, path string) (kinds []string) {
 	at := q.Roots()
 	for i, segment := range strings.Split(path, ".") {
@@ -163,7 +163,7 @@ func Types(q Query, path string) (kinds []string) {
 	return kinds
 }
 
-// step follows a name. free means that anything is possible.
+// step follows a name. free means that any value is possible.
 func step(at []*Tree, name string, root bool) (next []*Tree, free bool) {
 	for _, t := range at {
 		for _, one := range t.expand(nil, 0) {
@@ -186,7 +186,7 @@ func (t *Tree) anything() bool {
 	return t.Type == "any" || t.Open || t.Type == "object" && len(t.Members) == 0 && t.Map == nil
 }
 
-// noStep says why no tree has the next segment.
+// noStep explains why no tree has the next segment.
 func noStep(at []*Tree, segment int) Outcome {
 	names := map[string]bool{}
 	lists, objects := false, false
@@ -209,7 +209,7 @@ func noStep(at []*Tree, segment int) Outcome {
 	return o
 }
 
-// Alias is a name that the known runner gives to something that no payload has.
+// Alias is a name that the known runner uses for something that no payload contains.
 type Alias uint8
 
 // The aliases.
@@ -220,8 +220,8 @@ const (
 	CallOfTool        // arguments and name of a tool call that represents a message to an agent
 )
 
-// AliasOf returns the alias at the start of a path. works means that the protocol's indicators get
-// a value; the runner accepts some aliases for other protocols.
+// AliasOf returns the alias at the start of a path. works means that indicators of the protocol get a value for it;
+// the runner accepts some aliases for other protocols.
 func AliasOf(protocol model.Protocol, path string) (alias Alias, works bool) {
 	first, _, _ := strings.Cut(path, ".")
 	first = strings.TrimSuffix(first, "[*]")

@@ -55,7 +55,7 @@ type Operation struct {
 // Asks reports whether a message of the operation is a request, which is answered.
 func (o *Operation) Asks() bool { return o.Kind == "request" }
 
-// table is protocols.json with its indexes.
+// table is protocols.json with indexes.
 type table struct {
 	operations []*Operation
 	byName     map[string][]*Operation // by their names in all revisions, and by the wire's constant
@@ -113,7 +113,6 @@ func (t *table) add(o *Operation) {
 	}
 }
 
-// bind gives a tree the types that its references name.
 func (t *Tree) bind(types map[string]*Tree) {
 	if t == nil || t.types != nil {
 		return
@@ -129,8 +128,8 @@ func (t *Tree) bind(types map[string]*Tree) {
 	}
 }
 
-// Operations returns the operations of a method or event in all revisions, oldest first, or nil.
-// AG-UI event constants count as names.
+// Operations returns the operations of a method or event in all revisions, oldest first, or nil. AG-UI event
+// constants are accepted.
 func Operations(name string) []*Operation { return tables().byName[name] }
 
 // All returns the operations of a protocol in all revisions.
@@ -146,8 +145,8 @@ func All(protocol model.Protocol) (list []*Operation) {
 // Revisions returns the revisions of a protocol that the table has.
 func Revisions(protocol model.Protocol) []string { return tables().revisions[protocol] }
 
-// Canonical returns an operation's name in its first revision: message/send for SendMessage,
-// text_message_content for TEXT_MESSAGE_CONTENT. Other names are unchanged.
+// Canonical returns an operation's name in its first revision, such as message/send for SendMessage. Other names
+// are unchanged.
 func Canonical(name string) string {
 	t := tables()
 	if older := t.canonical[name]; older != "" {
@@ -159,7 +158,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// Of returns the protocol of a method or event; "" if several or none have it.
+// Of returns the protocol of a method or event, or "" if none or several have it.
 func Of(name string) (protocol model.Protocol) {
 	for _, o := range Operations(name) {
 		if protocol != "" && protocol != o.Protocol {
@@ -173,7 +172,7 @@ func Of(name string) (protocol model.Protocol) {
 // Side is a side of a connection.
 type Side string
 
-// The sides. The agent that sends the events of AG-UI is its server.
+// The sides. The agent that sends AG-UI events is the server.
 const (
 	Client Side = "client"
 	Server Side = "server"
@@ -190,7 +189,7 @@ func (s Side) Other() Side {
 	return ""
 }
 
-// Sender returns the sender of a method's params or answer; "" if unknown or either side.
+// Sender returns the sender of a method's params or answer, or "" if unknown or both.
 func Sender(name string, answer bool) (side Side) {
 	for _, o := range Operations(name) {
 		if len(o.From) != 1 {
@@ -231,7 +230,7 @@ const (
 	Fitting        // it is such a result
 )
 
-// Fit says how well a result fits a method, in whichever revision it fits best.
+// Fit returns how well a result fits a method in the best-fitting revision.
 func Fit(method string, result model.Value) int {
 	best, known := Misfit, false
 	object, _ := result.(model.Object)
@@ -250,7 +249,6 @@ func Fit(method string, result model.Value) int {
 	return best
 }
 
-// fit says how well an object fits the shape of one.
 func (t *Tree) fit(o model.Object) int {
 	if t.holds(o) {
 		return Fitting
@@ -277,7 +275,7 @@ func (t *Tree) fit(o model.Object) int {
 	return MayFit
 }
 
-// Payload says which protocols a value is a payload of, as params, result or event.
+// Payload returns the protocols in which a value can be params, a result or an event.
 func Payload(v model.Value) (protocols []model.Protocol) {
 	for _, o := range tables().operations {
 		if slices.Contains(protocols, o.Protocol) {
@@ -290,7 +288,7 @@ func Payload(v model.Value) (protocols []model.Protocol) {
 	return protocols
 }
 
-// fits reports whether a value has the shape: at least one member that must be there, and none that is not known.
+// fits reports whether a value has the shape, with at least one required member and no unknown member.
 func fits(t *Tree, v model.Value, depth int) bool {
 	object, ok := v.(model.Object)
 	if t == nil || !ok || len(object) == 0 || depth > mostDepth {
@@ -304,8 +302,7 @@ func fits(t *Tree, v model.Value, depth int) bool {
 	return false
 }
 
-// holds reports whether an object has the members that an object's shape requires, one at
-// least, and no others than it knows.
+// holds reports whether an object has all members that a shape requires, at least one, and no unknown members.
 func (t *Tree) holds(o model.Object) bool {
 	required := 0
 	for name, member := range t.Members {
@@ -327,7 +324,7 @@ func (t *Tree) holds(o model.Object) bool {
 	return required > 0
 }
 
-// admits reports whether a value is of the kind that a shape asks for.
+// admits reports whether a value has the type of a shape.
 func (t *Tree) admits(v model.Value) bool {
 	if v == nil && t.Nullable {
 		return true
@@ -382,8 +379,8 @@ func (t *Tree) expand(list []*Tree, depth int) []*Tree {
 	return list
 }
 
-// Rest finds the operation of a request by its HTTP method and path: of the HTTP+JSON binding
-// of A2A, and the agent card.
+// Rest returns the operation of a request by HTTP method and path: of the HTTP+JSON binding of A2A, or the agent
+// card.
 func Rest(method, path string) *Operation {
 	path, _, _ = strings.Cut(path, "?")
 	path = strings.TrimSuffix(path, "/")

@@ -16,8 +16,8 @@ import (
 )
 
 // Recognize detects a document's revision by its marks: the lowest level with a mark decides, then the later
-// revision; without marks it is the oldest. signs has the strongest mark per revision, the deciding one first. It
-// requires only YAML nodes, visits each a few times at most, and is independent of key order and style.
+// revision. Without marks it is the oldest. signs has the strongest mark of each revision, the deciding one first.
+// The result is independent of key order and style.
 func Recognize(root *yaml.Node) (p *profile.Profile, signs []place.Sign) {
 	p = All[0]
 	decided := math.MaxInt // the level
@@ -47,13 +47,13 @@ func strongest(searches []search, root *yaml.Node) (level int, at string, found 
 	return 0, "", false
 }
 
-// search is a mark at one of its possible places.
+// search looks for a mark at its possible places.
 type search struct {
 	*profile.Mark
 	steps []string // from the root on: keys, and "[]" for each element of a list
 }
 
-// roots are where the paths of marks begin.
+// roots are the starts of the paths of marks.
 var roots = map[string][]string{
 	"attack": {"attack"},
 	"phase":  {"attack.execution.phases[]", "attack.execution.actors[].phases[]"},
@@ -76,7 +76,7 @@ var searched = sync.OnceValue(func() [][]search {
 	return all
 })
 
-// in looks for the mark below a node, where the steps lead, and returns the path to it.
+// in searches for the mark below a node along the remaining steps, and returns its path.
 func (s *search) in(n *yaml.Node, steps []string) (at string, found bool) {
 	switch {
 	case len(steps) == 0:
@@ -106,7 +106,7 @@ func (s *search) in(n *yaml.Node, steps []string) (at string, found bool) {
 	return "", false
 }
 
-// leads reports whether a key is the one that a path goes on with.
+// leads reports whether a key matches the next step of a path.
 func (s *search) leads(step, key string) bool {
 	if step == "*" {
 		return s.Key(key)

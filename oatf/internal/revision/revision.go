@@ -1,4 +1,4 @@
-// Package revision is the registry of the format's revisions. Each is a folder with its profile, and a line here.
+// Package revision is the registry of the format's revisions. Each has a folder with its profile and a line here.
 package revision
 
 import (
@@ -13,7 +13,7 @@ import (
 // All are the revisions, the oldest first.
 var All = []*profile.Profile{sdk01.Profile, v202603.Profile}
 
-// Of returns the profile of a revision: of the oldest one when it is not named, or not known.
+// Of returns the profile of a revision, or of the oldest one if the revision is empty or unknown.
 func Of(r model.Revision) *profile.Profile {
 	if p := Named(string(r)); p != nil {
 		return p

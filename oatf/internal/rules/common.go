@@ -2,11 +2,11 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// common returns the rows shared by revisions: parse faults, revisions and suppressions. sdk is the SDK
-// specification of the former.
+// common returns the rules shared by revisions: parse faults, revisions and suppressions. sdk is their SDK
+// specification.
 func common(sdk string) Set {
 	return Set{
-		// The text and its shape: what keeps a text from being a document.
+		// Syntax and structure.
 		Syntax: {
 			ID: "P-001", Title: "the text is not YAML that OATF allows", Severity: finding.Error, Class: "unreadable",
 			Clause:    sdk + "§3.1 (syntax)",
@@ -37,7 +37,7 @@ func common(sdk string) Set {
 			Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{log: {message: Begun}}]\n",
 		},
 
-		// The comments that leave findings out.
+		// Suppression comments.
 		Reason: {
 			ID: "S-001", Title: "a suppression has no reason", Severity: finding.Warning,
 			Clause:    "cupel",

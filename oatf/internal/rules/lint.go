@@ -2,7 +2,7 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// lintTexts are the texts of lint rules, as texts for the others.
+// lintTexts are the texts of lint rules.
 var lintTexts = Set{
 	Contradiction: {
 		Title: "the operators of a condition exclude each other", Severity: finding.Warning,

@@ -1,5 +1,5 @@
 // Package rules lists the rules for documents of all revisions: parse faults (P), conformance rules (V), warnings
-// (W), suppression rules (S) and lint rules (L). A revision's rows and ids are its Set.
+// (W), suppression rules (S) and lint rules (L). A revision has a Set with its texts and ids.
 package rules
 
 import (
@@ -15,7 +15,7 @@ type Handle uint8
 
 // The checks.
 const (
-	// The text and its shape.
+	// Syntax and structure.
 	Syntax Handle = iota
 	Shape
 	Member
@@ -84,7 +84,7 @@ const (
 	Synthesized
 	SemanticIndicator
 
-	// The comments that leave findings out.
+	// Suppression comments.
 	Reason
 	Needed
 	Known
@@ -115,7 +115,7 @@ const (
 	UsedExtractor
 	CapturedValue
 	UniqueExtractor
-	// what states hold,
+	// states,
 	ChosenResponse
 	DefaultLast
 	WhenHolds
@@ -140,13 +140,13 @@ const (
 	TagSpelling
 	SomeImpact
 	NoValue
-	// The revision of the document as a whole.
+	// The revision of the whole document.
 	OneRevision
 
 	count
 )
 
-// Ids that are given before the revision of a document is known, or without a document: they mean the same in all.
+// Ids used before the revision of a document is known, or without a document. They are the same in all revisions.
 const (
 	SyntaxID            = "P-001"
 	ShapeID             = "P-002"
@@ -155,12 +155,12 @@ const (
 	ReferenceResolvesID = "W-004"
 )
 
-// Set is a revision's rows. A row without an id is a missing rule. Rows with the same id are one
+// Set is the rules of a revision. It does not have a rule whose entry has no id. Entries with the same id are one
 // rule with several checks.
 type Set [count]finding.Rule
 
-// Told completes the set with shared rows and texts. sdk prefixes clauses of the SDK specification;
-// where is an indicator's selection in examples, such as "surface: tool_name".
+// Told completes the set with shared rules and texts. sdk prefixes clauses of the SDK specification. where selects
+// messages in examples, such as "surface: tool_name".
 func (s Set) Told(sdk, where string) *Set {
 	common := common(sdk)
 	for i := range s {
@@ -174,7 +174,6 @@ func (s Set) Told(sdk, where string) *Set {
 	return &s
 }
 
-// completeRow completes a row from a text.
 func completeRow(row, text finding.Rule, where string) finding.Rule {
 	if row.Severity == finding.Info { // no rule is of so little weight
 		row.Severity, row.Class = text.Severity, text.Class
@@ -191,10 +190,10 @@ func completeRow(row, text finding.Rule, where string) finding.Rule {
 // Has reports whether the revision has the rule.
 func (s *Set) Has(h Handle) bool { return s[h].ID != "" }
 
-// New makes a finding of the rule, without a place.
+// New returns a finding of the rule without a position.
 func (s *Set) New(h Handle, message string) finding.Finding { return s[h].New(message) }
 
-// ID returns the rule's id, as findings carry it; "" when the revision does not have the rule.
+// ID returns the rule's id, or "" if the revision does not have the rule.
 func (s *Set) ID(h Handle) string { return s[h].ID }
 
 // Lookup returns the handle of a rule's id.
@@ -203,7 +202,7 @@ func (s *Set) Lookup(id string) (h Handle, ok bool) {
 	return Handle(max(i, 0)), i >= 0
 }
 
-// SpecRef returns the clause of a conformance rule or warning without its document, "§5.7", or "".
+// SpecRef returns the clause of a conformance rule or warning, such as "§5.7", or "".
 func (s *Set) SpecRef(h Handle) string {
 	if h < Version || h > SemanticIndicator {
 		return ""
@@ -232,7 +231,7 @@ func InOrder(a, b finding.Rule) int {
 	return cmp.Or(cmp.Compare(strings.IndexByte(groups, a.ID[0]), strings.IndexByte(groups, b.ID[0])), cmp.Compare(a.ID, b.ID))
 }
 
-// Complete returns a table's rows with examples as whole documents.
+// Complete returns the rules of a table, with examples completed to whole documents.
 func Complete(t finding.Table) []finding.Rule {
 	list := make([]finding.Rule, len(t))
 	for i, r := range t {

@@ -2,8 +2,8 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// texts are the rules' titles, severities, reasons and examples, unless a revision differs. An
-// example that is not a whole document is inside `attack:`; <where> is an indicator's selection.
+// texts are the default titles, severities, reasons and examples of the rules. An example that is not a whole
+// document is the content of `attack:`. <where> is an indicator's selection.
 var texts = Set{
 	// Conformance rules. A title states a requirement.
 	Version: {

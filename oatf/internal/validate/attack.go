@@ -35,7 +35,7 @@ func checkFirstKey(doc *view.Document, out *findings.List) {
 	}
 }
 
-// checkEnums holds the closed enumerations of a document that was not parsed; Parse has judged the others already.
+// checkEnums checks the closed enumerations of documents that were not parsed; Parse checks the others.
 func checkEnums(doc *view.Document, out *findings.List) {
 	a := &doc.Attack
 	enum(out, place.Attack.Field("status"), a.Status, vocabulary.Statuses)

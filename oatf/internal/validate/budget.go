@@ -2,8 +2,8 @@ package validate
 
 import "github.com/cupel-dev/cupel/oatf/internal/rules"
 
-// maxExpressions bounds the total size of a kind of expression in a document, in bytes. A document
-// with a thousand indicators has about fifty kilobytes each.
+// maxExpressions limits the total size in bytes of each kind of expression in a document. Documents with a thousand
+// indicators have about 50 KB of each.
 const maxExpressions = 512 << 10
 
 // budget is the used part of maxExpressions.
@@ -12,7 +12,7 @@ type budget struct {
 	spent int
 }
 
-// spend reports whether an expression of a given cost fits, and whether it is the first that does not.
+// spend reports whether an expression of a given cost fits the budget, and whether it is the first that does not.
 func (b *budget) spend(cost int) (ok, first bool) {
 	before := b.spent
 	b.spent += cost

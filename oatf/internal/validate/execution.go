@@ -41,7 +41,6 @@ func checkForms(doc *view.Document, out *findings.List) {
 	}
 }
 
-// kindOf names the type of a value.
 func kindOf(v model.Value) string {
 	switch v.(type) {
 	case nil:
@@ -137,7 +136,7 @@ func checkInheritance(doc *view.Document, out *findings.List) {
 	})
 }
 
-// checkOwnModes holds the phases of an execution without mode to one mode each, and to the same.
+// checkOwnModes checks that the phases of an execution without mode all have the same mode.
 func checkOwnModes(phases []model.Phase, out *findings.List) {
 	list := place.Execution.Field("phases")
 	var first *model.Mode
@@ -202,7 +201,7 @@ func checkModes(doc *view.Document, out *findings.List) {
 	})
 }
 
-// badMode reports a mode that breaks its pattern, once.
+// badMode reports a mode with invalid spelling once.
 func badMode(out *findings.List, mode model.Mode, at *place.Path) *finding.Finding {
 	f := out.Violation(rules.ModePattern, at, "mode %s is not of the form {protocol}_server or {protocol}_client", say.Quoted(string(mode)))
 	f.Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))

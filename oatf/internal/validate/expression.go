@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// expressions checks a document's regular expressions, CEL expressions, JSONPath selectors and
-// their paths. Each kind has a budget.
+// expressions checks a document's regular expressions, CEL expressions, JSONPath selectors and paths. Each kind has
+// a budget.
 type expressions struct {
 	*findings.List
 	regexes, cels, selectors *budget
@@ -61,15 +61,15 @@ func (x *expressions) operators(operators *model.MatchCondition, at *place.Path)
 	}
 }
 
-// selector checks the regular expression of an extractor, whose first group is the value.
+// selector checks the regular expression of an extractor. Its first group captures the value.
 func (x *expressions) selector(pattern string, at *place.Path) {
 	if groups, ok := x.regex(pattern, at); ok && groups == 0 {
 		x.Violation(rules.SelectorGroup, at, "the regular expression has no capture group").Help = "put the part to extract in parentheses"
 	}
 }
 
-// regex checks a regular expression and counts its capture groups. ok is false for one that is
-// invalid, or was not checked.
+// regex checks a regular expression and counts its capture groups. ok is false if the expression is invalid or was
+// not checked.
 func (x *expressions) regex(pattern string, at *place.Path) (groups int, ok bool) {
 	if !x.affords(x.regexes, len(pattern), at) {
 		return 0, false
@@ -81,7 +81,7 @@ func (x *expressions) regex(pattern string, at *place.Path) (groups int, ok bool
 	return groups, err == nil
 }
 
-// affords reports whether an expression can be parsed, and reports the first that cannot.
+// affords reports whether an expression fits the budget. It reports the first that does not.
 func (x *expressions) affords(b *budget, cost int, at *place.Path) bool {
 	ok, first := b.spend(cost)
 	if first {
@@ -90,7 +90,6 @@ func (x *expressions) affords(b *budget, cost int, at *place.Path) bool {
 	return ok
 }
 
-// checkCEL checks the CEL expressions and their variables.
 func (x *expressions) checkCEL(doc *view.Document, _ *findings.List) {
 	doc.EachIndicator(x.cel)
 }
@@ -98,7 +97,7 @@ func (x *expressions) checkCEL(doc *view.Document, _ *findings.List) {
 // single matches an equals sign that is not part of another operator.
 var single = regexp.MustCompile(`[^=!<>]=[^=]`)
 
-// celHelp says what to write instead of operators that CEL does not have; "" for other faults.
+// celHelp returns the replacement of operators that CEL does not have, or "" for other faults.
 func celHelp(text string) string {
 	switch {
 	case single.MatchString(text):
@@ -144,7 +143,6 @@ func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
 	}
 }
 
-// checkSelectors checks the JSONPath of extractors.
 func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		for i := range ph.Extractors {
@@ -163,7 +161,6 @@ func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
 	})
 }
 
-// checkWhens checks the predicates of responses.
 func (x *expressions) checkWhens(doc *view.Document, _ *findings.List) {
 	x.whens(doc.Profile.Responses, doc)
 }

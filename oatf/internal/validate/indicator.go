@@ -142,7 +142,7 @@ func checkIndicatorActors(doc *view.Document, out *findings.List) {
 	})
 }
 
-// checkMethods compares the method that an indicator names with its detection keys.
+// checkMethods checks that an indicator's method fits its detection keys.
 func checkMethods(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Method == nil || !vocabulary.IsMember(*ind.Method, vocabulary.IndicatorMethods) {

@@ -46,7 +46,8 @@ func checkEvents(doc *view.Document, out *findings.List) {
 	})
 }
 
-// plainEvent says how to write an event with a colon where events are plain names; "" for any other.
+// plainEvent explains how to write an event with a colon in revisions without qualifiers. It returns "" for other
+// events.
 func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
 	base, qualifier, found := strings.Cut(event, ":")
 	if !found || !p.Occurs(base, mode) {
@@ -61,7 +62,6 @@ func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
 	return "write event: " + base + ", and its subject under match"
 }
 
-// suggestEvent suggests the mode of an event, or a similar event.
 func suggestEvent(p *profile.Profile, out *findings.List, f *finding.Finding, event string, mode model.Mode) {
 	if modes := p.ModesOf(event); modes != nil {
 		f.Help = "it occurs in " + strings.Join(vocabulary.Names(modes), ", ")
@@ -77,7 +77,7 @@ func suggestEvent(p *profile.Profile, out *findings.List, f *finding.Finding, ev
 	}
 }
 
-// suggestNewName says what an event of an earlier revision of the protocol is called now.
+// suggestNewName suggests the current name of an event of an earlier protocol revision.
 func suggestNewName(p *profile.Profile, out *findings.List, f *finding.Finding, event, now string, mode model.Mode) {
 	f.Help = "it is called " + say.Quoted(now) + " now"
 	if !p.Occurs(now, mode) {
@@ -87,7 +87,7 @@ func suggestNewName(p *profile.Profile, out *findings.List, f *finding.Finding, 
 	out.Replace(f, event, now)
 }
 
-// suggest suggests a known word. If the unknown word is certainly wrong, it adds a fix.
+// suggest suggests a known word. If the unknown word cannot be right, it adds a fix.
 func suggest(out *findings.List, f *finding.Finding, word string, known []string) {
 	if f.Severity == finding.Error {
 		out.Suggest(f, word, known)

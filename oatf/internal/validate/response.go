@@ -80,7 +80,7 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	}
 }
 
-// checkEnumeration holds the words that the objects of a list have under a key to the protocol's enumeration.
+// checkEnumeration checks that the words under a key of a list's objects are in the protocol's enumeration.
 func checkEnumeration(out *findings.List, e *profile.Enumeration, state model.Object, at *place.Path) {
 	list, at := view.ListAt(state, e.List, at)
 	for i := range list {

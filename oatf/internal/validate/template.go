@@ -31,7 +31,7 @@ func checkTemplates(doc *view.Document, out *findings.List) {
 	})
 }
 
-// checkReference resolves a reference in the document, by its first segment.
+// checkReference resolves the first segment of a reference in the document.
 func checkReference(out *findings.List, ref string, t view.Template, extractors map[string]map[string]bool) {
 	first, rest, dotted := strings.Cut(ref, ".")
 	at := t.At
@@ -57,10 +57,10 @@ func undefinedExtractor(out *findings.List, ref, name string, at *place.Path, de
 	}
 }
 
-// maxSuggestions bounds the names searched for suggestions.
+// maxSuggestions limits the names searched for suggestions.
 const maxSuggestions = 200
 
-// nearest suggests one of a document's own names.
+// nearest suggests a name defined in the document.
 func nearest[V any](out *findings.List, word string, among map[string]V) string {
 	if len(among) > maxSuggestions {
 		return ""

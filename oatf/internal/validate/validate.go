@@ -1,5 +1,5 @@
-// Package validate holds documents to the conformance rules V and the warnings W of their
-// revision (SDK specification §3.2).
+// Package validate checks documents against the conformance rules V and the warnings W of their revision (SDK
+// specification §3.2).
 package validate
 
 import (
@@ -17,11 +17,10 @@ func Document(doc *model.Document) *findings.List {
 	return out
 }
 
-// checks returns all checks, some for several rules. V-003, V-004 and V-020 are Parse's. Only
-// expression checks have state.
+// checks returns all checks. V-003, V-004 and V-020 are checked by Parse. Only the expression checks have state.
 func checks(x *expressions) []func(*view.Document, *findings.List) {
 	return []func(*view.Document, *findings.List){
-		// of the document and its envelope: attack.go
+		// the document and its envelope: attack.go
 		checkVersion,
 		checkEnums,
 		checkImpact,

@@ -2,8 +2,8 @@ package value
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// Equal reports deep equality (§5.3): numbers by value (NaN differs from itself), objects
-// regardless of key order, arrays by element. Values of different types differ.
+// Equal reports deep equality (§5.3): numbers by value (NaN differs from NaN), objects regardless of key order,
+// arrays by element. Values of different types are not equal.
 func Equal(a, b model.Value) bool {
 	switch a := a.(type) {
 	case nil:
@@ -44,7 +44,7 @@ func equalArrays(a, b []model.Value) bool {
 	return true
 }
 
-// fewMembers is up to how many members are looked for one by one.
+// fewMembers is the maximum size of an object whose members are searched linearly.
 const fewMembers = 16
 
 func equalObjects(a, b model.Object) bool {
@@ -73,7 +73,7 @@ func equalObjects(a, b model.Object) bool {
 	return true
 }
 
-// sameKeys reports whether two objects of one length have the same keys in the same order.
+// sameKeys reports whether two objects of equal length have the same keys in the same order.
 func sameKeys(a, b model.Object) bool {
 	for i := range a {
 		if a[i].Key != b[i].Key {

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Compare compares numbers exactly, in time proportional to their spelling. ok is false for NaN and invalid numbers.
+// Compare compares numbers exactly in time linear in their length. ok is false for NaN and invalid numbers.
 func Compare(a, b model.Number) (order int, ok bool) {
 	x, okX := ReadDecimal(a)
 	y, okY := ReadDecimal(b)
@@ -18,8 +18,8 @@ func Compare(a, b model.Number) (order int, ok bool) {
 	return x.Compare(y), true
 }
 
-// Decimal is a number 0.DIGITS × 10^(point + exponent); DIGITS, whole and then fraction, has no
-// leading or trailing zeros. Zero has no digits.
+// Decimal is the number 0.DIGITS × 10^(point + exponent). DIGITS is whole followed by fraction, without leading or
+// trailing zeros. Zero has no digits.
 type Decimal struct {
 	negative, infinite bool
 	whole, fraction    string
@@ -29,7 +29,7 @@ type Decimal struct {
 	exponentNegative bool
 }
 
-// ReadDecimal reads a number of JSON's spelling, or an infinity. It copies nothing.
+// ReadDecimal parses a JSON number or an infinity without copying.
 func ReadDecimal(n model.Number) (d Decimal, ok bool) {
 	switch n {
 	case model.Inf, model.NegInf:
@@ -69,7 +69,7 @@ func (d *Decimal) readExponent(text string) bool {
 	return d.exponent != "" && text == ""
 }
 
-// trim takes the zeros off both ends of the digits.
+// trim removes the zeros at both ends of the digits.
 func (d *Decimal) trim() {
 	d.whole = strings.TrimLeft(d.whole, "0")
 	d.point = int64(len(d.whole))
@@ -92,7 +92,6 @@ func cutDigits(text string) (digits, rest string) {
 	return text[:n], text[n:]
 }
 
-// sign is -1, 0 or 1.
 func (d *Decimal) sign() int {
 	switch {
 	case !d.infinite && d.whole == "" && d.fraction == "":
@@ -103,7 +102,7 @@ func (d *Decimal) sign() int {
 	return 1
 }
 
-// Compare is -1, 0 or 1 as the number is less than, equal to or greater than another.
+// Compare returns -1, 0 or 1 if the number is less than, equal to or greater than other.
 func (d *Decimal) Compare(other Decimal) int {
 	sign := d.sign()
 	if order := cmp.Compare(sign, other.sign()); order != 0 || sign == 0 {
@@ -140,8 +139,8 @@ func (d *Decimal) digit(i int) byte {
 // farApart is an exponent difference that outweighs any number of digits.
 const farApart = 1 << 56
 
-// exponentDifference returns the difference of exponents, clamped to ±farApart. Exponents can have
-// any number of digits and are subtracted digit by digit.
+// exponentDifference returns the difference of exponents, clamped to ±farApart. It subtracts digit by digit,
+// because exponents can have any length.
 func exponentDifference(a, b *Decimal) int64 {
 	var difference int64
 	for place := max(len(a.exponent), len(b.exponent)); place > 0; place-- {
@@ -156,7 +155,7 @@ func exponentDifference(a, b *Decimal) int64 {
 	return difference
 }
 
-// exponentDigit returns the digit of the exponent at a place counted from its end, with its sign.
+// exponentDigit returns the signed digit of the exponent at a place counted from its end.
 func (d *Decimal) exponentDigit(place int) int64 {
 	if place > len(d.exponent) {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Text appends a value as text (§5.5, §5.6): strings unchanged, others as compact JSON with members
-// in order, numbers as spelled and minimal escapes. Infinities and NaN become null.
+// Text appends a value as text (§5.5, §5.6): strings unchanged, others as compact JSON with members in order,
+// numbers as written and minimal escapes. Infinities and NaN become null.
 func Text(dst []byte, value model.Value) []byte {
 	if s, ok := value.(string); ok {
 		return append(dst, s...)
@@ -17,7 +17,7 @@ func Text(dst []byte, value model.Value) []byte {
 	return JSON(dst, value)
 }
 
-// JSON appends a value as compact JSON, a string in quotes.
+// JSON appends a value as compact JSON, with quoted strings.
 func JSON(dst []byte, value model.Value) []byte {
 	switch v := value.(type) {
 	case bool:
@@ -81,7 +81,7 @@ func Sorted(dst []byte, value model.Value) []byte {
 	return JSON(dst, value)
 }
 
-// byKey returns an object with its members sorted by their keys; itself when they are.
+// byKey returns an object with its members sorted by key. A sorted object is returned unchanged.
 func byKey(o model.Object) model.Object {
 	order := func(a, b model.Member) int { return strings.Compare(a.Key, b.Key) }
 	if slices.IsSortedFunc(o, order) {

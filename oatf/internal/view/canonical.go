@@ -6,9 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Canonical returns an indicator with defaults: protocol from the execution's mode (N-001), id from
-// its number, from 1 (N-003), target of its match (N-004), condition from shorthand (N-005). It
-// shares unchanged parts with ind, which is not modified.
+// Canonical returns an indicator with defaults: protocol from the execution's mode (N-001), id from its number,
+// from 1 (N-003), target of its match (N-004), condition from shorthand (N-005). It does not modify ind, but shares
+// unchanged parts with it.
 func Canonical(p *profile.Profile, ind model.Indicator, number int, attack *string, mode *model.Mode) model.Indicator {
 	ind.ID = new(IndicatorID(&ind, number, attack))
 	if ind.Protocol == nil && mode != nil {
@@ -49,8 +49,7 @@ func Standard(p model.PatternMatch) model.PatternMatch {
 	return p
 }
 
-// IndicatorID returns the id of the indicator with a number in the list of an attack, or the one
-// that it is given (N-003).
+// IndicatorID returns the id of an indicator, or the id generated from its number, from 1 (N-003).
 func IndicatorID(ind *model.Indicator, number int, attack *string) string {
 	switch {
 	case ind.ID != nil:

@@ -11,14 +11,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Responses are the entries of an owner at a place.
+// Responses are the response entries at a place.
 type Responses struct {
 	*profile.ResponsePlace
 	Entries []model.Value
 	at      *place.Path
 }
 
-// At returns the place of the list; of a single entry its own.
+// At returns the place of the list, or of the entry if there is no list.
 func (r *Responses) At() *place.Path { return r.at }
 
 // Entry returns the place of an entry.
@@ -29,7 +29,8 @@ func (r *Responses) Entry(i int) *place.Path {
 	return r.at.Element(i)
 }
 
-// MeantWhen returns the key probably meant as when: a misspelling, or match (a trigger's predicate); "" for none.
+// MeantWhen returns the key probably meant as when: a misspelling, or match (a trigger's predicate). It returns ""
+// if there is none.
 func (r *Responses) MeantWhen(entry model.Object) string {
 	if _, is := entry.Get("when"); is || !slices.Contains(r.Keys, "when") {
 		return ""
@@ -46,7 +47,7 @@ func (r *Responses) MeantWhen(entry model.Object) string {
 // Free returns the keys of the binding that an entry does not have.
 func (r *Responses) Free(entry model.Object) []string { return Free(entry, r.Keys) }
 
-// Defaults counts the entries of a list that are chosen by no predicate.
+// Defaults counts the entries without a predicate.
 func (r *Responses) Defaults() (n int) {
 	for _, v := range r.Entries {
 		if entry, ok := v.(model.Object); ok && !r.Single {
@@ -98,21 +99,21 @@ func responsesOf(where *profile.ResponsePlace, owner model.Object, at *place.Pat
 	return r
 }
 
-// ListAt returns the list that a member of an object is, with its place.
+// ListAt returns the list in a member of an object, with its place.
 func ListAt(o model.Object, key string, at *place.Path) ([]model.Value, *place.Path) {
 	v, _ := o.Get(key)
 	list, _ := v.([]model.Value)
 	return list, at.Field(key)
 }
 
-// MemberOf returns the member of an object when it has the type.
+// MemberOf returns a member of an object if it has the type.
 func MemberOf[T any](o model.Object, key string) (T, bool) {
 	v, _ := o.Get(key)
 	t, ok := v.(T)
 	return t, ok
 }
 
-// HasAny returns the first of the keys that an object has, not as null.
+// HasAny returns the first of the keys that an object has with a value other than null.
 func HasAny(o model.Object, keys ...string) (string, bool) {
 	i := slices.IndexFunc(keys, func(key string) bool { v, _ := o.Get(key); return v != nil })
 	if i < 0 {

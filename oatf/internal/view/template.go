@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Template is a string that may hold references.
+// Template is a string that can contain references.
 type Template struct {
 	Text  string
 	At    *place.Path
@@ -16,8 +16,7 @@ type Template struct {
 	Phase int // its index in the actor
 }
 
-// EachTemplate calls do for every template with a reference or its start: the strings inside state
-// and on_enter, not keys and schema names.
+// EachTemplate calls do for every string in state and on_enter that contains "{{", except keys and schema names.
 func (d *Document) EachTemplate(do func(Template)) {
 	for _, a := range d.Actors {
 		for i, ph := range a.Phases {
@@ -95,7 +94,7 @@ func (d *Document) Extractors() map[string]map[string]bool {
 	return declared
 }
 
-// FirstCaptures gives the index of the first phase of an actor that declares each of its extractors.
+// FirstCaptures maps an actor's extractors to the index of the first phase that declares them.
 func (a *Actor) FirstCaptures() map[string]int {
 	first := map[string]int{}
 	for i, ph := range slices.Backward(a.Phases) {

@@ -1,5 +1,5 @@
-// Package view presents a document to its rules: actors in any form, phases with resolved modes,
-// indicators with protocols, template strings and responses, each with its place.
+// Package view presents a document to the rules: actors in any form, phases with resolved modes, indicators with
+// protocols, template strings and responses, each with its place.
 package view
 
 import (
@@ -112,7 +112,7 @@ func (d *Document) EachMode(do func(model.Mode, *place.Path)) {
 	})
 }
 
-// Protocol resolves the protocol of an indicator: its own, else that of execution.mode; "" when there is neither.
+// Protocol returns the protocol of an indicator, or else of execution.mode, or "".
 func (d *Document) Protocol(ind *model.Indicator) model.Protocol {
 	switch {
 	case ind.Protocol != nil:
@@ -123,7 +123,7 @@ func (d *Document) Protocol(ind *model.Indicator) model.Protocol {
 	return ""
 }
 
-// Surface returns the registry's row for an indicator's surface, if the surface is one of its protocol.
+// Surface returns the registry's row for an indicator's surface, if its protocol has the surface.
 func (d *Document) Surface(ind *model.Indicator) (model.SurfaceInfo, bool) {
 	row, known := d.Profile.LookupSurface(ind.SurfaceName())
 	return row, known && row.Protocol == d.Protocol(ind)

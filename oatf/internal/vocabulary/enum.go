@@ -42,12 +42,12 @@ func Names[E ~string](members []E) []string {
 	return out
 }
 
-// Actions are the known keys of entry actions, in all revisions.
+// Actions are the known entry actions of all revisions.
 var Actions = []string{"send_notification", "send_elicitation", "send", "log"}
 
-// ConditionOperators are the keys of a MatchCondition; all but the last can be directly on a pattern.
+// ConditionOperators are the keys of a MatchCondition. All but the last are also allowed directly in a pattern.
 var ConditionOperators = []string{"contains", "starts_with", "ends_with", "regex", "any_of", "gt", "lt", "gte", "lte", "exists"}
 
-// Tiers say how far an attack came, from the least on: an extension of a known runner, on
-// indicators of the revision 2026-03.
+// Tiers grade how far an attack came, lowest first. They are a known runner's extension for indicators of revision
+// 2026-03.
 var Tiers = []string{"ingested", "local_action", "boundary_breach"}

@@ -55,7 +55,7 @@ const (
 // serverRequests are an MCP server's requests.
 var serverRequests = map[string]bool{"sampling/createMessage": true, "elicitation/create": true, "roots/list": true}
 
-// ambivalent are methods that both sides of MCP can call, and those shared by bindings that include one.
+// ambivalent are the MCP methods that both sides can call, and methods shared with other protocols.
 var ambivalent = map[string]bool{"ping": true, "tasks/get": true, "tasks/result": true, "tasks/list": true, "tasks/cancel": true}
 
 // sentBy returns the side that sends the requests of a method.
@@ -69,7 +69,7 @@ func sentBy(method string) initiator {
 	return byClient
 }
 
-// MethodProtocol returns the protocol of a method or event; "" if several bindings or none have it.
+// MethodProtocol returns the protocol of a method or event, or "" if none or several have it.
 func MethodProtocol(method string) model.Protocol {
 	if strings.HasPrefix(method, "notifications/") {
 		return "mcp"
@@ -80,8 +80,8 @@ func MethodProtocol(method string) model.Protocol {
 	return methodProtocols()[method]
 }
 
-// MessageRole returns a message's role by method, the observing actor's mode, and whether it came
-// from the agent under test. It is "" for methods of both sides and unknown modes.
+// MessageRole returns a message's role from its method, the observing actor's mode, and whether the agent under
+// test sent it. It returns "" for methods of both sides and unknown modes.
 func MessageRole(mode model.Mode, method string, incoming bool) model.MessageRole {
 	if role := FixedRole(method); role != "" {
 		return role
@@ -97,8 +97,7 @@ func MessageRole(mode model.Mode, method string, incoming bool) model.MessageRol
 	return model.RoleResponse
 }
 
-// FixedRole returns the common role of a method's messages, for notifications and events without a
-// named request, else "".
+// FixedRole returns the role of a method whose messages all have the same role, such as a notification, or "".
 func FixedRole(method string) model.MessageRole {
 	switch protocol := MethodProtocol(method); {
 	case strings.HasPrefix(method, "notifications/"):

@@ -13,8 +13,8 @@ var (
 	KnownProtocols = [...]model.Protocol{"mcp", "a2a", "ag_ui"}
 )
 
-// ExtractProtocol returns a mode's protocol: the text before its last "_server" or "_client"
-// (§5.10), or the whole mode.
+// ExtractProtocol returns the protocol of a mode: the text before the last "_server" or "_client" (§5.10), or the
+// whole mode.
 func ExtractProtocol(mode model.Mode) model.Protocol {
 	for _, role := range []string{"_server", "_client"} {
 		if p, ok := strings.CutSuffix(string(mode), role); ok {

@@ -12,7 +12,7 @@ func CheckSimplePath(path string) bool {
 	return path == "" || checkSegments(path, isSegment)
 }
 
-// NotSimple returns the error for an invalid simple path, SimplePathHint its explanation.
+// NotSimple returns the message for an invalid simple path. SimplePathHint explains the syntax.
 func NotSimple(path string) string { return say.Quoted(path) + " is not a simple dot-path" }
 
 // SimplePathHint explains how to write a path that is NotSimple.

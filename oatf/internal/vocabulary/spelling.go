@@ -55,9 +55,9 @@ func All(s string, is func(byte) bool) bool {
 	return true
 }
 
-// IndicatorID returns the id of an indicator without one (N-003): the attack's id and its number in
-// at least two digits.
+// IndicatorID returns the generated id of an indicator (N-003): the attack's id and the indicator's number with at
+// least two digits.
 func IndicatorID(prefix string, number int) string { return fmt.Sprintf("%s-%02d", prefix, number) }
 
-// PhaseName returns the name that a phase without one is given (N-001): its number in its actor.
+// PhaseName returns the generated name of a phase (N-001) from its number in the actor.
 func PhaseName(number int) string { return fmt.Sprintf("phase-%d", number) }

@@ -25,7 +25,7 @@ const (
 
 const opening, closing = "{{", "}}"
 
-// TemplatePieces cuts a template string into its parts, in its order and in one pass.
+// TemplatePieces splits a template string into text and references.
 func TemplatePieces(template string) iter.Seq[TemplatePiece] {
 	return func(yield func(TemplatePiece) bool) {
 		hasClosing := true // the rest has a closing brace
@@ -54,7 +54,7 @@ func TemplatePieces(template string) iter.Seq[TemplatePiece] {
 	}
 }
 
-// References returns the references of a template string. unclosed says that a "{{" has no end.
+// References returns the references of a template string. unclosed reports a "{{" without end.
 func References(template string) (references []string, unclosed bool) {
 	for piece := range TemplatePieces(template) {
 		switch piece.Kind {
@@ -67,5 +67,5 @@ func References(template string) (references []string, unclosed bool) {
 	return references, unclosed
 }
 
-// QuotedReference spells a reference for a message.
+// QuotedReference formats a reference for a message.
 func QuotedReference(ref string) string { return say.Quoted(opening + ref + closing) }

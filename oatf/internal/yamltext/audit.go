@@ -11,14 +11,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Audit reports everything that YAML or the library allows but OATF does not: anchors, aliases, merge keys, custom
-// tags, and keys that are repeated, not scalars, or longer than the limit.
+// Audit reports YAML that the parser accepts but OATF forbids: anchors, aliases, merge keys, custom tags, and keys
+// that are repeated, not scalars, or too long.
 func Audit(faults *Faults) { auditor{faults}.node(faults.Source.Root, nil, nowhere) }
 
-// auditor looks at one node after another.
 type auditor struct{ *Faults }
 
-// node looks at a node; parent is the column of the block collection that it is in.
+// node checks a node. parent is the column of the enclosing block collection.
 func (a auditor) node(n *yaml.Node, at *place.Path, parent int) {
 	if n.Anchor != "" {
 		a.unsafe(n, at, "anchor %q is not allowed", "&"+say.Preview(n.Anchor, say.Usual)).Help = "write the value out where it is used"
@@ -48,7 +47,7 @@ func (a auditor) unsafe(n *yaml.Node, at *place.Path, format string, args ...any
 	return e
 }
 
-// tag allows the tags of the core schema where they agree with the node.
+// tag checks that a tag is of the core schema and fits the node.
 func (a auditor) tag(n *yaml.Node, at *place.Path) {
 	if n.Style&yaml.TaggedStyle == 0 {
 		return
@@ -107,7 +106,7 @@ type keySet struct {
 	many map[string]*yaml.Node
 }
 
-// add returns the key of the same text that was added before; else it adds the key.
+// add adds a key, or returns the equal key that was added before.
 func (s *keySet) add(key *yaml.Node) (first *yaml.Node) {
 	for _, k := range s.few[:min(s.size, len(s.few))] {
 		if k.Value == key.Value {
@@ -129,7 +128,7 @@ func (s *keySet) add(key *yaml.Node) (first *yaml.Node) {
 	return nil
 }
 
-// IsMergeKey recognises a merge key; a quoted "<<" is an ordinary one.
+// IsMergeKey reports whether a key is a merge key. A quoted "<<" is not.
 func IsMergeKey(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && IsPlain(key)
 }

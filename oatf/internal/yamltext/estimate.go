@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// checkDensity refuses a text that would become too many nodes, before the library builds them.
+// checkDensity rejects a text that would become too many nodes, before the library builds them.
 func checkDensity(input []byte, limit int) *model.ParseError {
 	if len(input) < limit/8 {
 		return nil // impossible: a byte starts at most two nodes, and a line can have a quarter
@@ -27,9 +27,9 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 	return nil
 }
 
-// estimate counts indicators that start nodes outside of scalars and comments, at least half of the
-// library's nodes. It follows the library's scanner by token; after a rare or doubtful token it
-// counts every indicator, which overestimates.
+// estimate counts the characters that start nodes, outside of scalars and comments. The result is at least half of
+// the library's node count. It follows the tokens of the library's scanner. After a doubtful token it counts every
+// such character, which overestimates.
 type estimate struct {
 	text   []byte
 	limit  int
@@ -53,7 +53,8 @@ const (
 	doubtful = -1
 )
 
-// lineLimit bounds a line's nodes: the library keeps all tokens of a flow collection that could be a key.
+// lineLimit limits the nodes of a line, because the library keeps all tokens of a flow collection that could be a
+// key.
 func (e *estimate) lineLimit() int { return max(1, e.limit/4) }
 
 func (e *estimate) full() bool { return e.line > e.lineLimit() || e.total+e.line > e.limit }
@@ -75,7 +76,7 @@ func (e *estimate) read() {
 	}
 }
 
-// everything counts from i on without telling syntax from text.
+// everything counts from i on without distinguishing syntax from text.
 func (e *estimate) everything(i int) {
 	for ; i < len(e.text) && !e.full(); i++ {
 		switch e.text[i] {
@@ -95,7 +96,7 @@ func (e *estimate) everything(i int) {
 	}
 }
 
-// step goes over the blank, the comment or the token at i.
+// step skips the blank, comment or token at i.
 func (e *estimate) step(i int) int {
 	switch c := e.text[i]; {
 	case isBreak(c):
@@ -123,7 +124,7 @@ func (e *estimate) step(i int) int {
 	return e.inBlock(i)
 }
 
-// inBlock goes over a token outside of brackets.
+// inBlock skips a token outside of brackets.
 func (e *estimate) inBlock(i int) int {
 	switch c := e.text[i]; {
 	case i == e.start && c == '%':
@@ -165,7 +166,7 @@ func (e *estimate) colon(i int) int {
 	return i + 1
 }
 
-// inFlow goes over a token in brackets.
+// inFlow skips a token in brackets.
 func (e *estimate) inFlow(i int) int {
 	switch c, last := e.text[i], e.flow[len(e.flow)-1]; {
 	case e.marker(i):
@@ -196,7 +197,7 @@ func (e *estimate) open(i int) int {
 	return i + 1
 }
 
-// collection notes that a block collection may begin at i of this line.
+// collection records that a block collection can begin at i.
 func (e *estimate) collection(i int) {
 	if column := i - e.start; column > e.indent() {
 		e.indents = append(e.indents, column)
@@ -217,7 +218,7 @@ func (e *estimate) keyBegins(i int) {
 	}
 }
 
-// scalar goes over a scalar in quotes or without, and over a tag of the core schema.
+// scalar skips a quoted or plain scalar, or a tag of the core schema.
 func (e *estimate) scalar(i int) int {
 	e.keyBegins(i)
 	switch c := e.text[i]; {
@@ -255,8 +256,7 @@ func (e *estimate) quoted(i int) int {
 	return i
 }
 
-// plain goes over a scalar without quotes: it goes on in lines that are indented
-// further than the collection around.
+// plain skips a plain scalar. It continues on lines that are indented further than the surrounding collection.
 func (e *estimate) plain(i int) int {
 	for i < len(e.text) && e.text[i] != '#' && !e.marker(i) {
 		for ; !e.blank(i); i++ {
@@ -277,7 +277,7 @@ func (e *estimate) plain(i int) int {
 	return i
 }
 
-// block goes over a block scalar: its lines are indented as far as the first one.
+// block skips a block scalar, which ends at the first line that is less indented than its first line.
 func (e *estimate) block(i int) int {
 	end := e.lineEnd(i)
 	header, _, _ := bytes.Cut(e.text[i+1:end], []byte("#"))

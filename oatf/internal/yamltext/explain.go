@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// explain replaces a parser error by the author's probable mistake, often on another line.
+// explain replaces a parser error by the probable mistake, which is often on another line.
 func explain(e *model.ParseError, input []byte) *model.ParseError {
 	text := place.SplitLines(string(input))
 	if e.Line < 1 || e.Line > text.Count() {
@@ -28,7 +28,7 @@ func explain(e *model.ParseError, input []byte) *model.ParseError {
 	return e
 }
 
-// causes are the detected mistakes in order. Each returns no message if it does not apply.
+// causes are the detected mistakes in order. Each returns an empty message if it does not apply.
 var causes = []func(e *model.ParseError, text *place.Lines) (line, column int, message, help string){
 	jsonLines, openQuote, strangeSpace, tab, alias, reserved, escape, template, unclosed, strayBracket, colon, listItem, emptyItem,
 }
@@ -40,7 +40,7 @@ func jsonLines(e *model.ParseError, text *place.Lines) (line, column int, messag
 	return 0, 0, "", ""
 }
 
-// keyed is a line with a key, or an item of a list, and its value.
+// keyed matches a line with a key or a list item, and its value.
 var keyed = regexp.MustCompile(`^(\s*(?:- +)*)(?:([\w./-]+):\s+|- +)(.*)$`)
 
 func valueOf(line string) (value string, column int) {
@@ -63,7 +63,7 @@ func openQuote(e *model.ParseError, text *place.Lines) (line, column int, messag
 	return 0, 0, "", ""
 }
 
-// closes reports whether a quoted text has its closing quote.
+// closes reports whether a quoted text ends with its quote.
 func closes(value string) bool {
 	quote := value[0]
 	for i := 1; i < len(value); i++ {
@@ -119,7 +119,7 @@ func alias(e *model.ParseError, text *place.Lines) (line, column int, message, h
 	return e.Line, column, fmt.Sprintf("%q is a YAML alias, and an OATF document has no aliases", say.Preview(word, say.Usual)), "write the value out here, or put a text that begins with * in quotes"
 }
 
-// reserved finds a value that begins with a character that YAML keeps for itself.
+// reserved finds a value that begins with a character reserved by YAML.
 func reserved(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	value, column := valueOf(text.Line(e.Line))
 	if strings.Contains(e.Message, "cannot start any token") && value != "" && strings.ContainsRune("@`%", rune(value[0])) {
@@ -141,7 +141,7 @@ func escape(e *model.ParseError, text *place.Lines) (line, column int, message, 
 
 const quoteIt = "put the text in quotes"
 
-// template finds a template that is not in quotes: YAML reads {{ as a mapping in a mapping.
+// template finds an unquoted template, because YAML reads {{ as a mapping in a mapping.
 func template(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if value, column := valueOf(text.Line(e.Line)); strings.HasPrefix(value, "{{") {
 		return e.Line, column, "a value that begins with {{ is a mapping to YAML", quoteIt
@@ -178,7 +178,7 @@ func strayBracket(e *model.ParseError, text *place.Lines) (line, column int, mes
 	return 0, 0, "", ""
 }
 
-// colon finds a value with a colon and a space in it, which begins a mapping.
+// colon finds a value with a colon and a space, which starts a mapping.
 func colon(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if !strings.Contains(e.Message, "mapping values are not allowed") {
 		return 0, 0, "", ""
@@ -189,7 +189,7 @@ func colon(e *model.ParseError, text *place.Lines) (line, column int, message, h
 	return e.Line, e.Column, "a key is not expected here", "indent it like its neighbors, or put the text in quotes"
 }
 
-// listItem finds a line that is indented unlike the others of its list.
+// listItem finds a list item with an indentation that differs from the others.
 func listItem(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if !strings.Contains(e.Message, "did not find expected '-'") && !strings.Contains(e.Message, "did not find expected key") {
 		return 0, 0, "", ""
@@ -197,7 +197,7 @@ func listItem(e *model.ParseError, text *place.Lines) (line, column int, message
 	return e.Line, e.Column, "the indentation does not match any line before it", "align it with the keys that it belongs to: the same column, with spaces"
 }
 
-// emptyItem finds a - alone in its line, whose next line is not indented further.
+// emptyItem finds a line with only a dash whose next line is not indented further.
 func emptyItem(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if !strings.Contains(e.Message, "did not find expected node content") || e.Line < 2 || strings.TrimSpace(text.Line(e.Line-1)) != "-" {
 		return 0, 0, "", ""

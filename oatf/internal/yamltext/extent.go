@@ -9,9 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 )
 
-// Extent returns a node's byte range in the source, without a byte order mark. It includes the tag,
-// but not trailing text on the last line; a block scalar that keeps line breaks includes them. A
-// node without text is empty, at the library's position.
+// Extent returns a node's byte range in the source, without a byte order mark. It includes the tag, but not
+// trailing text on the last line. A block scalar that keeps line breaks includes them. A node without text has an
+// empty range at the library's position.
 func Extent(lines *place.Lines, n *yaml.Node) (start, end int) {
 	start = lines.In(n.Line, n.Column)
 	return start, extentEnd(lines, n, start)
@@ -48,7 +48,7 @@ func IsEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && IsPlain(n)
 }
 
-// emptyEnd is where the colon or the dash ends after which a block collection holds nothing.
+// emptyEnd returns the offset after the colon or dash of an empty block collection.
 func emptyEnd(lines *place.Lines, n *yaml.Node) int {
 	text := flowText{text: lines.Text}
 	last := len(n.Content) - 1
@@ -110,8 +110,7 @@ func flowEnd(lines *place.Lines, n *yaml.Node, body int) int {
 	return end
 }
 
-// plainEnd follows a plain scalar: between its lines it holds nothing but blanks and line
-// breaks, and all else is its value.
+// plainEnd returns the end of a plain scalar. Between its lines there are only blanks and line breaks.
 func plainEnd(text, value string, i int) int {
 	if strings.HasPrefix(text[i:], value) {
 		return i + len(value)
@@ -134,12 +133,12 @@ func plainEnd(text, value string, i int) int {
 	return i
 }
 
-// isFolded reports whether a code point may differ between a plain scalar and its value.
+// isFolded reports whether folding can change a code point of a plain scalar.
 func isFolded(r rune) bool {
 	return strings.ContainsRune(" \t\r\n\u0085\u2028\u2029", r)
 }
 
-// blockScalarEnd returns the end of the last line of a block of text, without its line break.
+// blockScalarEnd returns the end of the last line of a block scalar, without its line break.
 func blockScalarEnd(lines *place.Lines, n *yaml.Node, body int) int {
 	number := lines.At(body)
 	header, _, _ := strings.Cut(lines.Line(number)[body-lines.In(number, 1):], "#")

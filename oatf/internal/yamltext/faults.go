@@ -12,14 +12,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Faults collects the faults of one text, up to the limit of its source.
+// Faults collects the faults of a text, up to the limit of its source.
 type Faults struct {
 	Source *place.Source
 	list   []*model.ParseError
 	more   int // beyond the limit
 }
 
-// NewFaults begins without faults.
+// NewFaults returns an empty collection.
 func NewFaults(source *place.Source) *Faults { return &Faults{Source: source} }
 
 // Add records a fault at a node and returns the record, for a rule or hint. Beyond the limit the record is discarded.
@@ -41,7 +41,7 @@ func (f *Faults) WrongType(n *yaml.Node, at *place.Path, want string) *model.Par
 	return f.Add(model.ParseTypeMismatch, n, at, "expected %s, found %s", want, Describe(n))
 }
 
-// Full reports whether a fault was omitted, which makes further hints useless.
+// Full reports whether a fault was omitted.
 func (f *Faults) Full() bool { return f.more > 0 }
 
 // All returns the faults in order of detection.

@@ -2,15 +2,15 @@ package yamltext
 
 import "strings"
 
-// flowText follows a flow node, or a plain scalar of a block, and checks the indentation of its
-// lines. Line breaks are those of YAML 1.2, fewer than the library's.
+// flowText scans a flow node, or a plain scalar of a block, and checks the indentation of its lines. It uses the
+// line breaks of YAML 1.2; the library has more.
 type flowText struct {
 	text string
 	want int // the spaces that a line begins with, at least
 	bad  int // where the first line begins that has less; -1: none
 }
 
-// node follows the node that begins at i.
+// node scans the node that begins at i.
 func (f *flowText) node(i int) {
 	switch f.text[i] {
 	case '[', '{':
@@ -22,8 +22,8 @@ func (f *flowText) node(i int) {
 	}
 }
 
-// collection follows a flow collection and returns its end. Comment lines between tokens can have
-// any indentation (clause 6.6).
+// collection scans a flow collection and returns its end. Comment lines between tokens can have any indentation
+// (clause 6.6).
 func (f *flowText) collection(i int) int {
 	depth := 0
 	value := false // a colon now comes after a key in quotes or brackets
@@ -70,7 +70,7 @@ func (f *flowText) indicator(i int) bool {
 	return strings.IndexByte("?:-", f.text[i]) >= 0 && (f.blank(i+1) || strings.IndexByte(",[]{}", f.text[i+1]) >= 0)
 }
 
-// quoted follows a scalar in quotes and returns where it ends.
+// quoted scans a quoted scalar and returns its end.
 func (f *flowText) quoted(i int) int {
 	quote := f.text[i]
 	for i++; i < len(f.text); i++ {
@@ -88,7 +88,7 @@ func (f *flowText) quoted(i int) int {
 	return i
 }
 
-// plainInFlow follows a plain scalar in a flow collection and returns where it ends.
+// plainInFlow scans a plain scalar in a flow collection and returns its end.
 func (f *flowText) plainInFlow(i int) int {
 	for ; i < len(f.text); i++ {
 		switch c := f.text[i]; {
@@ -105,8 +105,8 @@ func (f *flowText) plainInFlow(i int) int {
 	return i
 }
 
-// plainInBlock follows a plain scalar outside of flow collections and checks its blank lines; the
-// library checks the others.
+// plainInBlock scans a plain scalar outside of flow collections and checks its blank lines. The library checks the
+// others.
 func (f *flowText) plainInBlock(i int) {
 	for f.bad < 0 {
 		for ; !f.ends(i); i++ {
@@ -122,7 +122,7 @@ func (f *flowText) plainInBlock(i int) {
 	}
 }
 
-// scalarLines looks at the lines between the line break at i and the text at next, and returns next.
+// scalarLines checks the lines from the line break at i to the text at next. It returns next.
 func (f *flowText) scalarLines(i, next int) int {
 	for i = f.nextLine(i); i <= next; i = f.nextLine(i) {
 		f.scalarLine(i)
@@ -130,8 +130,8 @@ func (f *flowText) scalarLines(i, next int) int {
 	return next
 }
 
-// scalarLine checks a line of a scalar and returns its text's start. An empty line can have fewer
-// spaces, but nothing else (clause 6.4).
+// scalarLine checks a line of a scalar and returns the start of its text. An empty line can have fewer spaces, but
+// no other characters (clause 6.4).
 func (f *flowText) scalarLine(i int) int {
 	spaces := f.spaces(i)
 	if spaces < f.want && !f.ends(i+spaces) {
@@ -140,7 +140,7 @@ func (f *flowText) scalarLine(i int) int {
 	return i + spaces
 }
 
-// tokenLine looks at a line between the tokens of a collection and returns where its text begins.
+// tokenLine checks a line between the tokens of a collection and returns the start of its text.
 func (f *flowText) tokenLine(i int) int {
 	text := f.blanks(i)
 	if f.spaces(i) < f.want && !f.ends(text) && f.text[text] != '#' {
@@ -155,7 +155,7 @@ func (f *flowText) found(line int) {
 	}
 }
 
-// property returns where the anchor, alias or tag at i ends.
+// property returns the end of the anchor, alias or tag at i.
 func (f *flowText) property(i int) int {
 	if strings.HasPrefix(f.text[i:], "!<") {
 		return f.upTo(i, ">") + 1
@@ -171,8 +171,8 @@ func (f *flowText) separation(i int) int {
 	return i
 }
 
-// blankLines returns where the widest of the blank lines begins, from the line at i on,
-// and where the line after them does.
+// blankLines returns the start of the widest blank line from i on, and the start of the first line after the blank
+// lines.
 func (f *flowText) blankLines(i int) (widest, first int) {
 	widest = i
 	for i < len(f.text) && f.ends(i+f.spaces(i)) {
@@ -184,7 +184,7 @@ func (f *flowText) blankLines(i int) (widest, first int) {
 	return widest, i
 }
 
-// content returns where the text of the first line begins that is not blank, from the line break at i on.
+// content returns the start of the first text after the line break at i and blank lines.
 func (f *flowText) content(i int) int {
 	for i < len(f.text) && isBreak(f.text[i]) {
 		i = f.blanks(f.nextLine(i))
@@ -192,7 +192,6 @@ func (f *flowText) content(i int) int {
 	return i
 }
 
-// comment reports whether a comment begins at i.
 func (f *flowText) comment(i int) bool {
 	return f.text[i] == '#' && f.blank(i-1)
 }
@@ -202,7 +201,7 @@ func (f *flowText) blank(i int) bool {
 	return i >= len(f.text) || strings.IndexByte(" \t\r\n", f.text[i]) >= 0
 }
 
-// upTo returns the first of some characters from i on, or the end.
+// upTo returns the offset of the first of some characters from i on, or the end.
 func (f *flowText) upTo(i int, chars string) int {
 	if n := strings.IndexAny(f.text[i:], chars); n >= 0 {
 		return i + n
@@ -210,12 +209,10 @@ func (f *flowText) upTo(i int, chars string) int {
 	return len(f.text)
 }
 
-// ends reports whether the line ends at i.
 func (f *flowText) ends(i int) bool { return i >= len(f.text) || isBreak(f.text[i]) }
 
 func (f *flowText) lineEnd(i int) int { return f.upTo(i, "\r\n") }
 
-// nextLine is where the line after that of i begins.
 func (f *flowText) nextLine(i int) int {
 	i = f.lineEnd(i)
 	if strings.HasPrefix(f.text[i:], "\r\n") {
@@ -224,13 +221,12 @@ func (f *flowText) nextLine(i int) int {
 	return min(i+1, len(f.text))
 }
 
-// spaces counts the spaces from i on.
 func (f *flowText) spaces(i int) int {
 	rest := f.text[i:]
 	return len(rest) - len(strings.TrimLeft(rest, " "))
 }
 
-// blanks returns what follows the spaces and tabs from i on.
+// blanks returns the offset after the spaces and tabs at i.
 func (f *flowText) blanks(i int) int {
 	return len(f.text) - len(strings.TrimLeft(f.text[i:], " \t"))
 }

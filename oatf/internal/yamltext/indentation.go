@@ -10,12 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// indented finds continuation lines that YAML 1.2.2 requires to be indented further. The library
-// follows YAML 1.1, which requires no indentation in started collections and strings. A node must
-// continue to the right of its key or dash, with spaces (clauses 6.1 and 6.3), except at the root.
+// indented checks the indentation of continuation lines that YAML 1.2.2 requires. The library follows YAML 1.1,
+// which does not require it. A node must continue to the right of its key or dash, after spaces (clauses 6.1 and
+// 6.3), except at the root.
 type indented struct{ *Faults }
 
-// nowhere is the column of a parent without indentation: the root (clause 9.1.3), or inside a flow
+// nowhere is the parent column where no indentation is required: at the root (clause 9.1.3), and inside a flow
 // collection, which is checked as a whole.
 const nowhere = -1
 
@@ -29,7 +29,7 @@ func (in indented) node(n *yaml.Node, at *place.Path, parent int) {
 	}
 }
 
-// key checks a key. In the mapping's column it is on one line, without a question mark.
+// key checks a key. In the mapping's column, a key must be on one line and without a question mark.
 func (in indented) key(n *yaml.Node, at *place.Path, column int) {
 	if isBlockScalar(n) || column != nowhere && n.Column-1 > column {
 		in.node(n, at.Field(n.Value), column)
@@ -55,7 +55,7 @@ func mayGoOn(n *yaml.Node) bool {
 	return n.Style&yaml.FlowStyle != 0
 }
 
-// start returns a node's start after its anchor and tag: offset and column, from 0.
+// start returns a node's offset and column (from 0) after its anchor and tag.
 func (in indented) start(n *yaml.Node) (offset, column int) {
 	lines := in.Source.Lines
 	offset, column = lines.In(n.Line, n.Column), n.Column-1
@@ -69,7 +69,7 @@ func (in indented) start(n *yaml.Node) (offset, column int) {
 	return offset, column
 }
 
-// flow looks at the lines of a flow collection, or of a string in quotes or without.
+// flow checks the lines of a flow collection, or of a quoted or plain string.
 func (in indented) flow(n *yaml.Node, at *place.Path, parent int) {
 	start, _ := in.start(n)
 	text := flowText{text: in.Source.Lines.Text, want: parent + 1, bad: -1}
@@ -91,7 +91,7 @@ func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
 	e.Help = help
 }
 
-// block checks the first line of a block scalar and the blank lines before its text, which must not have more spaces
+// block checks the first line of a block scalar and the blank lines before its text. They must not have more spaces
 // than the first text line (clause 8.1.1.1). The library misses this only for text that looks like a comment.
 func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
 	start, column := in.start(n)

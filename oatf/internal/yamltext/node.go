@@ -32,12 +32,12 @@ func Describe(n *yaml.Node) string {
 	}
 }
 
-// Value turns a node into a free-form Value. Keys are the text of their scalars.
+// Value converts a node to a Value. Keys are the texts of their scalars.
 func Value(n *yaml.Node) model.Value {
 	return ValueWith(n, func(n *yaml.Node) []*yaml.Node { return n.Content })
 }
 
-// ValueWith is Value for collections that hold something else than the nodes say.
+// ValueWith is Value with a function that returns the children of a collection.
 func ValueWith(n *yaml.Node, holds func(*yaml.Node) []*yaml.Node) model.Value {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -61,7 +61,7 @@ func ValueWith(n *yaml.Node, holds func(*yaml.Node) []*yaml.Node) model.Value {
 	return nil // an alias: refused by audit
 }
 
-// IsNull reports whether a node is null. An optional field that is null counts as absent.
+// IsNull reports whether a node is null. A null optional field counts as absent.
 func IsNull(n *yaml.Node) bool {
 	if n.Kind != yaml.ScalarNode {
 		return false

@@ -17,8 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Read parses a text into the nodes of its single YAML document. Nodes keep anchors, aliases, tags
-// and positions, undecoded.
+// Read parses a text with a single YAML document. Nodes keep anchors, aliases, tags and positions.
 func Read(input []byte, limits model.Limits) (*place.Source, *model.ParseError) {
 	limits = limits.WithDefaults()
 	root, fault := readNodes(input, limits)
@@ -28,7 +27,7 @@ func Read(input []byte, limits model.Limits) (*place.Source, *model.ParseError) 
 	return &place.Source{Root: root, Lines: place.SplitLines(string(input)), Limits: limits}, nil
 }
 
-// ReadAudited is Read for any YAML that OATF allows, whatever it is about. The error is a ParseErrors.
+// ReadAudited parses any YAML that OATF allows. The error is a ParseErrors.
 func ReadAudited(input []byte) (*place.Source, error) {
 	return ReadAuditedWithin(input, model.Limits{})
 }
@@ -119,7 +118,7 @@ type depthError struct{ limit int }
 
 func (e *depthError) Error() string { return fmt.Sprintf("%s %d", depthMessage, e.limit) }
 
-// loaderLimits bounds the nesting in the library. Aliases are not expanded, so unlimited.
+// loaderLimits limits the nesting in the library. Aliases are not expanded, so their number is not limited.
 type loaderLimits struct{ depth int }
 
 func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
@@ -131,8 +130,8 @@ func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 
 func (loaderLimits) CheckAlias(int, int) error { return nil }
 
-// checkText rejects other text than printable UTF-8 (YAML 1.2.2, clause 5.1), with a position,
-// which the library lacks.
+// checkText rejects text that is not printable UTF-8 (YAML 1.2.2, clause 5.1) and reports the position, which the
+// library does not.
 func checkText(input []byte) *model.ParseError {
 	input = bytes.TrimPrefix(input, []byte("\ufeff"))
 	if name := wideEncoding(input); name != "" {
@@ -158,8 +157,7 @@ func checkText(input []byte) *model.ParseError {
 	return nil
 }
 
-// wideEncoding returns the encoding of a text whose first character has several bytes, "" for UTF-8
-// (YAML 1.2.2, clause 5.2).
+// wideEncoding returns the encoding of a text in UTF-16 or UTF-32 (YAML 1.2.2, clause 5.2), or "" for UTF-8.
 func wideEncoding(input []byte) string {
 	at := func(i int) int {
 		if i < len(input) {
@@ -180,8 +178,8 @@ func printable(r rune) bool {
 	return r == 0x85 || r >= 0xa0 && r != 0xfffe && r != 0xffff
 }
 
-// directives prepares directives: "%YAML 1.2", unknown to the library, becomes "1.1" of equal
-// length (types follow the 1.2 core schema anyway). "%TAG" is useless without custom tags.
+// directives replaces "%YAML 1.2", unknown to the library, by "1.1", which has the same length. Scalars are typed
+// by the 1.2 core schema anyway. "%TAG" is rejected, because there are no custom tags.
 func directives(input []byte) ([]byte, *model.ParseError) {
 	number := 0
 	for offset := 0; offset < len(input); {

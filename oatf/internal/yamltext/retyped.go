@@ -7,11 +7,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// retyped are the words that YAML 1.1 or 1.2 take for something else than a string, in lower case.
+// retyped are the words in lower case that YAML 1.1 or 1.2 do not read as strings.
 var retyped = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// IsRetyped reports whether a plain scalar is a string in YAML 1.2 and something else in YAML 1.1
-// according to the library's types, except its words and base 60 numbers.
+// IsRetyped reports whether a plain scalar is a string in YAML 1.2 but not in YAML 1.1, by the library's types
+// except words and base 60 numbers.
 func IsRetyped(n *yaml.Node) bool {
 	if v, _ := Scalar(n); v != any(n.Value) || strings.ContainsAny(n.Value, "\"\\\n") {
 		return false

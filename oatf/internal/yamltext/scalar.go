@@ -10,10 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// maxNumberLength bounds numbers in bytes; longer digits are a string, because arithmetic on them is superlinear.
+// maxNumberLength limits numbers in bytes. Longer ones are strings, because arithmetic on them is superlinear.
 const maxNumberLength = 1024
 
-// The tags of YAML's core schema. Any other tag is refused.
+// The tags of YAML's core schema. Other tags are rejected.
 const (
 	tagNull  = "!!null"
 	tagBool  = "!!bool"
@@ -24,13 +24,13 @@ const (
 	tagSeq   = "!!seq"
 )
 
-// IsPlain reports whether a scalar has no quotes, block or tag: its text determines the type.
+// IsPlain reports whether a scalar is unquoted and untagged, so that its text determines the type.
 func IsPlain(n *yaml.Node) bool {
 	return n.Style&(place.QuotedStyles|yaml.TaggedStyle) == 0 && n.Tag != "!"
 }
 
-// Scalar types a scalar by the YAML 1.2 core schema instead of the library's YAML 1.1. ok is false
-// if an explicit tag contradicts the text.
+// Scalar types a scalar by the YAML 1.2 core schema, because the library uses YAML 1.1. ok is false if an explicit
+// tag contradicts the text.
 func Scalar(n *yaml.Node) (v model.Value, ok bool) {
 	if IsPlain(n) {
 		return coreValue(n.Value), true
@@ -79,7 +79,7 @@ func coreValue(s string) model.Value {
 	return s
 }
 
-// coreNumber reads a number of the core schema and respells it for JSON.
+// coreNumber parses a number of the core schema and converts it to JSON.
 func coreNumber(s string) (model.Number, bool) {
 	if c := s[0]; len(s) > maxNumberLength || (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
 		return "", false
@@ -142,7 +142,7 @@ func cutDigits(s string) (digits, rest string) {
 	return s[:i], s[i:]
 }
 
-// cutExponent accepts nothing, or a whole exponent.
+// cutExponent removes a complete exponent, or nothing.
 func cutExponent(s string) (string, bool) {
 	if s == "" {
 		return "", true

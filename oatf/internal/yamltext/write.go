@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Write writes an object as block YAML that readers of YAML 1.1 and 1.2 alike read back as the same object.
+// Write writes an object as block YAML that YAML 1.1 and 1.2 parsers read as the same object.
 func Write(o model.Object) []byte {
 	var w writer
 	w.mapping(o, 0, false)
@@ -24,10 +24,10 @@ type writer struct{ bytes.Buffer }
 // IndentStep is the indentation of each level, in spaces.
 const IndentStep = 2
 
-// maxSimpleKey bounds a quoted key before a colon (YAML allows 1024 characters); longer ones use "?".
+// maxSimpleKey limits a quoted key before a colon (YAML allows 1024 characters). Longer keys use "?".
 const maxSimpleKey = 1000
 
-// mapping writes an object's members on separate lines; an inline one starts on the current line.
+// mapping writes each member of an object on a line. An inline mapping starts on the current line.
 func (w *writer) mapping(o model.Object, indent int, inline bool) {
 	for i, m := range o {
 		if i > 0 || !inline {
@@ -44,7 +44,7 @@ func (w *writer) mapping(o model.Object, indent int, inline bool) {
 	}
 }
 
-// member writes what follows a key's colon.
+// member writes the value after a key's colon.
 func (w *writer) member(v model.Value, indent int) {
 	switch v := v.(type) {
 	case model.Object:
@@ -64,7 +64,7 @@ func (w *writer) member(v model.Value, indent int) {
 	w.scalar(v, indent+IndentStep)
 }
 
-// sequence writes an array's items on separate lines; an inline one starts on the current line.
+// sequence writes each item of an array on a line. An inline sequence starts on the current line.
 func (w *writer) sequence(list []model.Value, indent int, inline bool) {
 	for i, item := range list {
 		if i > 0 || !inline {
@@ -95,8 +95,7 @@ func (w *writer) indent(n int) {
 	w.WriteString(spaces[:n])
 }
 
-// scalar writes a scalar or an empty collection, and ends the line. The lines of a
-// literal block are indented by indent.
+// scalar writes a scalar or an empty collection, and a line break. indent applies to the lines of a literal block.
 func (w *writer) scalar(v model.Value, indent int) {
 	switch v := v.(type) {
 	case nil:
@@ -119,7 +118,7 @@ func (w *writer) scalar(v model.Value, indent int) {
 	w.WriteByte('\n')
 }
 
-// yamlNumber returns a number's spelling. Invalid numbers, which Parse cannot return, are written as text.
+// yamlNumber formats a number. Invalid numbers, which Parse cannot return, are written as text.
 func yamlNumber(n model.Number) string {
 	if n != "" && coreValue(string(n)) == n {
 		return string(n)
@@ -144,8 +143,8 @@ func (w *writer) literal(s string, indent int) {
 	}
 }
 
-// isBlockText reports whether a literal block preserves the text: several lines, at most one final
-// line end, no trailing blanks and none that look like indentation.
+// isBlockText reports whether a literal block preserves the text: several lines, at most one final line end, no
+// trailing blanks and no leading blanks that look like indentation.
 func isBlockText(s string) bool {
 	text := strings.TrimSuffix(s, "\n")
 	if !strings.Contains(text, "\n") || strings.HasPrefix(text, "\n") || strings.HasSuffix(text, "\n") {
@@ -167,8 +166,7 @@ func isVisible(r rune) bool {
 	return r == ' ' || unicode.IsGraphic(r) && !unicode.Is(unicode.Z, r) && r != utf8.RuneError
 }
 
-// yamlText returns the spelling of a string on one line: plain when no reader can take it
-// for anything else, else in double quotes.
+// yamlText formats a string on one line: plain if unambiguous, else in double quotes.
 func yamlText(s string) string {
 	if isPlainText(s) {
 		return s
@@ -176,14 +174,14 @@ func yamlText(s string) string {
 	return quoteYAML(s)
 }
 
-// Text returns a string's one-line spelling outside of brackets, unquoted if unambiguous.
+// Text formats a string on one line outside of brackets, unquoted if unambiguous.
 func Text(s string) string { return yamlText(s) }
 
-// Quoted returns the spelling of a string in double quotes.
+// Quoted formats a string in double quotes.
 func Quoted(s string) string { return quoteYAML(s) }
 
-// isPlainText reports whether a string needs no quotes: it starts with a letter or a safe sign, so no YAML version
-// reads it as a number or date, and contains nothing that ends a plain scalar.
+// isPlainText reports whether a string needs no quotes: it starts with a letter or a safe character, so that no
+// YAML version reads it as a number or date, and contains nothing that ends a plain scalar.
 func isPlainText(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	if !unicode.IsLetter(first) && !strings.ContainsRune(`_$/(\^`, first) || first == utf8.RuneError {

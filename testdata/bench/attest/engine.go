@@ -22,8 +22,8 @@ type engine struct {
 	out *bufio.Reader
 }
 
-// start starts an engine and returns it when initialize is answered, with the time
-// from the start of the process to that answer.
+// start starts an engine and returns it after the answer to initialize, with the time since the start of the
+// process.
 func start(command []string) (*engine, time.Duration, error) {
 	begin := time.Now()
 	e := &engine{cmd: exec.Command(command[0], command[1:]...)}
@@ -50,9 +50,8 @@ func start(command []string) (*engine, time.Duration, error) {
 	return e, time.Since(begin), nil
 }
 
-// pipe returns a pipe whose reads and writes wait in the system, as those of most
-// clients do. Waiting in Go's poller would wake other threads for every answer, and
-// with them another core: that took longer than the example's evaluation.
+// pipe returns a pipe with blocking reads and writes, as most clients have. Go's poller would wake other threads
+// for every answer, which took longer than the evaluation of the example.
 func pipe() (r, w *os.File, err error) {
 	if r, w, err = os.Pipe(); err == nil {
 		_, _ = r.Fd(), w.Fd() // makes them blocking
@@ -70,11 +69,10 @@ func (e *engine) send(line []byte) error {
 	return err
 }
 
-// errAnswered is an error that the engine answers.
 var errAnswered = errors.New("unexpected answer")
 
-// receive returns the id of the next answer. An error answer is an error: a figure
-// for refused requests would say nothing.
+// receive returns the id of the next answer. It returns an error for an error answer, because timing refused
+// requests is useless.
 func (e *engine) receive() (id int, err error) {
 	line, err := e.out.ReadSlice('\n')
 	for errors.Is(err, bufio.ErrBufferFull) { // a long answer: its start is enough
@@ -103,7 +101,8 @@ func (e *engine) ask(line []byte) (took time.Duration, err error) {
 	return time.Since(begin), err
 }
 
-// memory returns the engine's resident memory now and at its highest, in MiB; zeros where the system does not tell.
+// memory returns the engine's current and highest resident memory in MiB, or zeros if the system does not report
+// it.
 func (e *engine) memory() (now, peak float64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", e.cmd.Process.Pid))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
-// What an engine is asked for until its caches are full several times over.
+// Requests that fill the caches several times.
 const (
 	fillNumbers = 1536 // of a vector
 	fillTexts   = 32   // of a request, none of which it has seen
@@ -18,8 +18,8 @@ const (
 	fillVectors = fillTimes * provider.CacheBytes / (4 * fillNumbers)
 )
 
-// fill asks an engine for the vectors of ever new texts, and shows what it holds: it grows until
-// its caches are full, and no further.
+// fill requests vectors of new texts and prints the memory of the engine, which should stop growing when the caches
+// are full.
 func fill(command []string) error {
 	numbers := strings.Repeat(",0.5", fillNumbers-1)
 	service := scripted.StartFunc(func(c scripted.Call) scripted.Answer {
@@ -53,7 +53,7 @@ func fill(command []string) error {
 	return e.stop()
 }
 
-// unseen is a batch whose texts are in no other.
+// unseen returns a batch whose texts no other batch has.
 func unseen(number int) request {
 	list := make([]string, fillTexts)
 	for i := range list {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
-// moody is what a flaky service does with a call: mostly what it should, after a while.
+// moody simulates a flaky service: it mostly answers correctly, with a delay.
 func moody(scripted.Call) scripted.Answer {
 	prose, none := "I would say that it is good.", "<html>"
 	switch rand.IntN(20) {
@@ -32,8 +32,8 @@ func moody(scripted.Call) scripted.Answer {
 	return scripted.Answer{Delay: scripted.Duration(rand.IntN(200)) * scripted.Duration(time.Millisecond)}
 }
 
-// flaky keeps an engine busy for a time beside a service that fails one call in three, and
-// shows what the engine holds. What it answers does not matter here, but it has to answer.
+// flaky runs an engine for some time with a service that fails one call in three, and prints the engine's memory.
+// Any answer is accepted, but there must be one.
 func flaky(command []string, lasts time.Duration) error {
 	service := scripted.StartFunc(moody)
 	defer service.Close()
@@ -69,7 +69,7 @@ func flaky(command []string, lasts time.Duration) error {
 	return e.stop()
 }
 
-// mixed is a batch with judges, vectors and free checks, whose texts differ from those of other numbers.
+// mixed returns a batch with judges, vectors and free checks. Batches with different numbers have different texts.
 func mixed(number int) request {
 	list := []string{`{"assertion_id":"c","type":"content","spec":{"target":"output.message","check":"contains","value":"refund"}}`}
 	for i := range 3 {
@@ -80,7 +80,7 @@ func mixed(number int) request {
 	return batch(trace(nil, "Your refund is on its way"), list)
 }
 
-// show prints what the engine holds, where the system tells.
+// show prints the engine's memory, if the system reports it.
 func (e *engine) show(at time.Duration, answered, failed int) {
 	now, _ := e.memory()
 	count := func(what string) int {

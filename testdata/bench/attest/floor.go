@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// floor is the engine that does nothing: it reads a line, decodes the envelope and
-// answers a constant. What a figure has beyond the floor's is the engine's own work.
+// floor is a trivial engine: it reads a line, decodes the envelope and returns a constant. The difference to the
+// floor's figures is the work of the real engine.
 func floor(r io.Reader, w io.Writer) error {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// heavyRequest is what a client may ask that takes much memory.
+// heavyRequest is a request that takes much memory.
 type heavyRequest struct {
 	name    string
 	times   int // at once
@@ -17,7 +17,8 @@ type heavyRequest struct {
 	request func(i int) request
 }
 
-// heavy lists the requests; each of them alone, or as many at once as it says, has to stay below the target.
+// heavy lists the requests. Each of them, sent the given number of times at once, must stay below the memory
+// target.
 var heavy = []heavyRequest{
 	{"9.9 MB trace, ten at once", 10, 80, func(int) request { return large() }},
 	{"10 MB of one-digit numbers", 1, 256, func(int) request { return numbers(5_200_000, "1", sum) }},
@@ -80,7 +81,7 @@ func assertions(n int, spec func(i int) string) request {
 	return batch(trace(nil, "done"), list)
 }
 
-// agents is a trace with n sub-traces of as many agents and 1,000 checks of it.
+// agents returns a trace with n sub-traces of different agents and 1,000 checks.
 func agents(n int, members string, check func(i int) string) request {
 	const most = 10_000 // steps of a trace
 	var groups []string
@@ -98,7 +99,7 @@ func agents(n int, members string, check func(i int) string) request {
 	return batch(trace(groups, "done"), assertions)
 }
 
-// handedOver is an agent that was given n values and one that gave one of them.
+// handedOver returns an agent with n input values and one that outputs one of them.
 func handedOver(n int) request {
 	var values strings.Builder
 	for i := range n {
@@ -119,7 +120,7 @@ func similarities(n int, reference func(i int) string) request {
 	return batch(trace(nil, "done"), list)
 }
 
-// memory prints the peak memory of an engine of its own for every heavy request.
+// memory prints the peak memory of a new engine for each heavy request.
 func memory(command []string) error {
 	fmt.Printf("%-50s %12s   %s\n", "requests", "peak", "target")
 	for _, h := range heavy {
@@ -132,8 +133,7 @@ func memory(command []string) error {
 	return nil
 }
 
-// peak sends the requests together and returns the engine's highest memory when all are
-// answered, be it with an error.
+// peak sends the requests together and returns the engine's highest memory after all answers, including errors.
 func (h heavyRequest) peak(command []string) (float64, error) {
 	e, _, err := start(command)
 	if err != nil {
@@ -156,7 +156,7 @@ func (h heavyRequest) peak(command []string) (float64, error) {
 	return peak, errors.Join(<-sent, e.stop())
 }
 
-// skip reads one answer, whatever it is.
+// skip reads and ignores one answer.
 func (e *engine) skip() error {
 	for {
 		line, err := e.out.ReadSlice('\n')

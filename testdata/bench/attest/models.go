@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
-// withModels runs a measurement on an engine beside a service of models that takes a while for each answer.
+// withModels measures an engine with a model service that answers after a delay.
 func withModels(delay time.Duration, measure func(*engine) ([]figure, error)) func([]string) ([]figure, error) {
 	return func(command []string) ([]figure, error) {
 		service := scripted.Start(scripted.Answer{Delay: scripted.Duration(delay)})
@@ -22,8 +22,7 @@ func withModels(delay time.Duration, measure func(*engine) ([]figure, error)) fu
 	}
 }
 
-// judges is a batch of assertions of layer 6 that differ from each other and from those of
-// all other batches with another number.
+// judges returns a batch of layer 6 assertions that all differ, also from those of batches with another number.
 func judges(number, count int) request {
 	assertions := make([]string, count)
 	for i := range assertions {
@@ -32,7 +31,7 @@ func judges(number, count int) request {
 	return batch(trace(nil, "Your refund is on its way"), assertions)
 }
 
-// judged asks for 64 opinions in one batch, a few times.
+// judged measures batches with 64 judges.
 func judged(e *engine) ([]figure, error) {
 	var times []time.Duration
 	for i := range 5 {

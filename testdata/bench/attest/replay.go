@@ -18,8 +18,8 @@ const (
 	within   = time.Second
 )
 
-// replay records what a service answers to many judges, and shows how long `attest eval` takes
-// to replay it, beside the same suite without its judges.
+// replay records the answers of a service to many judges. It prints how long `attest eval` takes to replay them,
+// next to the same suite without judges.
 func replay(cupel string) (err error) {
 	dir, err := os.MkdirTemp("", "replay")
 	if err != nil {

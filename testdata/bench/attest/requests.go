@@ -11,7 +11,6 @@ import (
 // request is an evaluate_batch request whose id can be set.
 type request struct{ params []byte }
 
-// line is the request with an id.
 func (r request) line(id int) []byte {
 	line := append(make([]byte, 0, len(r.params)+80), `{"jsonrpc":"2.0","id":`...)
 	line = strconv.AppendInt(line, int64(id), 10)
@@ -22,8 +21,8 @@ func (r request) line(id int) []byte {
 //go:embed example.json
 var exampleParams []byte
 
-// example is the batch of the protocol's §2.2 without layer 6 and without request
-// ids, which would let the engine answer from memory.
+// example returns the batch of the protocol's §2.2 without layer 6. It has no request ids, because the engine would
+// answer repeated ids from its cache.
 func example() request {
 	return request{bytes.ReplaceAll(exampleParams, []byte("\n"), nil)}
 }
@@ -64,7 +63,7 @@ func many() request {
 	return batch(trace(steps, "done"), assertions)
 }
 
-// large is a trace of 9.9 MB with one assertion per layer.
+// large returns a trace of 9.9 MB with one assertion per layer.
 func large() request {
 	text := strings.Repeat("The quick brown fox jumps over the lazy dog. ", 22)
 	var steps []string
@@ -79,7 +78,7 @@ func large() request {
 	})
 }
 
-// sameSchema is one schema in 500 assertions.
+// sameSchema returns 500 assertions with the same schema.
 func sameSchema() request {
 	const schema = `{"$schema":"https://json-schema.org/draft/2020-12","type":"object","required":["refund_id","confidence"],"properties":{"refund_id":{"type":"string","pattern":"^RFD-\\d+$"},"confidence":{"type":"number","minimum":0.0,"maximum":1.0}},"additionalProperties":false}`
 	assertions := make([]string, 500)
@@ -89,7 +88,7 @@ func sameSchema() request {
 	return batch(trace(nil, "done"), assertions)
 }
 
-// searches is 500 content checks on a text of 400 kB; value makes the value of check i.
+// searches returns 500 content checks on a text of 400 kB. value returns the value of check i.
 func searches(check string, value func(i int) string) request {
 	var text strings.Builder
 	for i := 0; text.Len() < 400_000; i++ {
@@ -110,8 +109,8 @@ func expressions() request {
 	return searches("regex_match", func(i int) string { return fmt.Sprintf(`refund-%d\d{3,}`, i) })
 }
 
-// trees is a trace with 100 sub-traces of 20 agents, 10,000 steps in all, and 1,000 checks
-// of it, all thirteen in turn.
+// trees returns a trace with 100 sub-traces of 20 agents, 10,000 steps in all, and 1,000 checks of all thirteen
+// kinds.
 func trees() request {
 	var calls []string
 	for i := range 100 {

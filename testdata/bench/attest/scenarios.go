@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// scenario is one way to load an engine, with the targets of its figures.
+// scenario is a load on an engine and its target figures.
 type scenario struct {
 	name    string
 	targets []string
@@ -30,7 +30,6 @@ func scenarios(soak int) []scenario {
 	}
 }
 
-// withEngine runs a measurement on an engine of its own.
 func withEngine(measure func(*engine) ([]figure, error)) func([]string) ([]figure, error) {
 	return func(command []string) ([]figure, error) {
 		e, _, err := start(command)
@@ -57,7 +56,7 @@ func startUp(command []string) ([]figure, error) {
 	return []figure{ms("minimum", quantile(times, 0)), ms("median", quantile(times, 0.5))}, nil
 }
 
-// sequential sends a request when the one before is answered.
+// sequential sends each request after the previous answer.
 func sequential(r request, n int) func(*engine) ([]figure, error) {
 	return func(e *engine) ([]figure, error) {
 		times := make([]time.Duration, n)
@@ -74,7 +73,7 @@ func sequential(r request, n int) func(*engine) ([]figure, error) {
 	}
 }
 
-// single sends one heavy request a few times.
+// single sends one heavy request several times.
 func single(r request, n int) func(*engine) ([]figure, error) {
 	return func(e *engine) ([]figure, error) {
 		var times []time.Duration
@@ -90,7 +89,7 @@ func single(r request, n int) func(*engine) ([]figure, error) {
 	}
 }
 
-// inFlight keeps 64 requests under way.
+// inFlight keeps 64 requests in flight.
 func inFlight(r request, n int) func(*engine) ([]figure, error) {
 	return func(e *engine) ([]figure, error) {
 		rate, err := keepBusy(e, r, n)
@@ -98,8 +97,8 @@ func inFlight(r request, n int) func(*engine) ([]figure, error) {
 	}
 }
 
-// keepBusy answers n requests, 64 of them under way, and returns how many in a second.
-// Answers that came together are followed by as many requests, sent together.
+// keepBusy sends n requests, 64 in flight, and returns the rate per second. It sends as many requests at once as
+// answers arrived together.
 func keepBusy(e *engine, r request, n int) (rate float64, err error) {
 	begin := time.Now()
 	var lines []byte
@@ -124,7 +123,7 @@ func keepBusy(e *engine, r request, n int) (rate float64, err error) {
 	return float64(n) / time.Since(begin).Seconds(), nil
 }
 
-// beside measures small requests while a large one is evaluated.
+// beside measures small requests during the evaluation of a large one.
 func beside(e *engine) ([]figure, error) {
 	const largeID = 1 << 30
 	small, big := example(), large().line(largeID)

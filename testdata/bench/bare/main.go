@@ -1,4 +1,4 @@
-// Bare is the least that a Go program does: the floor of every start-up time.
+// Bare is a minimal Go program, the lower limit of start-up times.
 package main
 
 import "os"

@@ -17,7 +17,7 @@ import (
 	"os"
 )
 
-// event is what the manifest tells of an event.
+// event is the part of an event that the manifest needs.
 type event struct {
 	Run     string `json:"assayrunid"`
 	Hash    string `json:"assaycontenthash"`
@@ -60,7 +60,6 @@ func pack() error {
 	return errors.Join(add(out, "manifest.json", manifest), add(out, "events.ndjson", events), out.Close(), zip.Close())
 }
 
-// describe is the manifest of a run.
 func describe(e event, count int, root, events []byte) []byte {
 	id := fmt.Sprintf("sha256:%x", root)
 	return fmt.Appendf(nil, `{"algorithms":{"canon":"jcs-rfc8785","hash":"sha256","root":"sha256(concat(content_hash + \"\\n\"))"},`+

@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// content is what the content hash of an event covers, its data in canonical form.
+// content is the part of an event covered by its content hash, with canonical data.
 type content struct{ kind, subject, data string }
 
 // decision is the content of an event about a tool.
@@ -56,7 +56,7 @@ func decision(seq int) content {
 		`"latency_ms":%d.5,"reason_code":"P_POLICY_ALLOW","tool":"%s"}`, sha256.Sum256([]byte(tool)), seq%3+1, seq%997, tool)}
 }
 
-// command is the content of an event about a command, with what is not for everybody.
+// command returns the content of an event about a command, with private data.
 func command(seq int) content {
 	token := sha256.Sum256(fmt.Appendf(nil, "token:%d", seq))
 	line := fmt.Sprintf("curl --token=%x -o /home/dev%d/out/report.txt https://ci:%x@example.com/r?id=%d", token[:12], seq%7, token[12:18], seq)
@@ -64,8 +64,7 @@ func command(seq int) content {
 		token[:16], line, seq%7, seq%9+1)}
 }
 
-// appendEvent writes the event with the given number, spelled as producers do: data in
-// the middle, names in no order.
+// appendEvent writes the event with the given number as producers do: data in the middle, unsorted names.
 func appendEvent(dst []byte, seq int, c content, full bool) []byte {
 	input := fmt.Sprintf(`{"data":%s,"datacontenttype":"application/json","specversion":"1.0","subject":"%s","type":"%s"}`, c.data, c.subject, c.kind)
 	rest := ""

@@ -81,7 +81,7 @@ func unanswered() string {
 	return b.String()
 }
 
-// document is an OATF document that a part makes as long as one may be, by as many lines.
+// document returns an OATF document of the maximum size in which a part is repeated over many lines.
 func document(head, part, tail string) string {
 	const start = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
 	return start + head + strings.Repeat(part, 8_000_000/len(part)) + tail
@@ -90,7 +90,7 @@ func document(head, part, tail string) string {
 // eventBytes is a little below the longest event that is read by default.
 const eventBytes = 1<<20 - 2_000
 
-// events is a stream whose events have one member each, in which all is to be redacted.
+// events returns a stream whose events have one member each, with everything to be redacted.
 func events(member string) string {
 	var b strings.Builder
 	for i := range 30 {
@@ -99,12 +99,12 @@ func events(member string) string {
 	return b.String()
 }
 
-// many is a value again and again, for as long as an event may be.
+// many repeats a value up to the maximum size of an event.
 func many(value string) string {
 	return strings.Repeat(value+",", eventBytes/(len(value)+1)-1) + value
 }
 
-// bare is an event without an envelope whose payload has one member more.
+// bare returns an event without an envelope whose payload has an additional member.
 func bare(more string) string {
 	return `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false,` + more + `}}`
 }
@@ -128,7 +128,7 @@ func steps(line func(i int) string) string {
 	return b.String()
 }
 
-// notes is a log of which every line has something to be said.
+// notes returns a log with a finding on every line.
 func notes() string {
 	var b strings.Builder
 	for i := range 400_000 {

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// subject is a command under measurement and its runs.
+// subject is a measured command and its runs.
 type subject struct {
 	name   string
 	args   []string
@@ -26,7 +26,7 @@ type subject struct {
 	ratios []float64 // of its wall time to the first subject's, run by run
 }
 
-// run is what one execution took.
+// run is the measurement of one execution.
 type run struct {
 	wall, cpu time.Duration
 	peak      int64 // bytes

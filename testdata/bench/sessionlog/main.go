@@ -57,7 +57,7 @@ func write() error {
 	return w.Flush()
 }
 
-// writeFolder writes one log under many names.
+// writeFolder writes the same log under many names.
 func writeFolder(dir string, events, logs int) error {
 	var log bytes.Buffer
 	if err := sessiontest.WorkingDay(&log, events); err != nil {

@@ -1,5 +1,4 @@
-// Sha256pass prints the SHA-256 of a file in one pass on one core: the floor that
-// hashing checkers are measured against.
+// Sha256pass prints the SHA-256 of a file, computed in one pass on one core: the lower limit for hashing checkers.
 package main
 
 import (

@@ -53,7 +53,6 @@ func run() error {
 	return b.print()
 }
 
-// bench is one log and what was made of it.
 type bench struct {
 	log          *os.File
 	size, ranges int64
@@ -66,7 +65,7 @@ type bench struct {
 	verdict trace.Verdict
 }
 
-// timed runs a step and keeps its processor time, if it is the least so far.
+// timed runs a step and records its processor time if it is the lowest so far.
 func timed(least *time.Duration, step func() error) error {
 	before := cpu()
 	err := step()

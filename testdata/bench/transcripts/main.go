@@ -66,7 +66,6 @@ func write(args []string) error {
 
 func id(session, n int) string { return fmt.Sprintf("%08x-%04x-4000-8000-%012x", session, n>>20, n) }
 
-// writer writes the records of a session.
 type writer struct {
 	w       io.Writer
 	session int

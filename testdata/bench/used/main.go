@@ -23,10 +23,9 @@ import (
 	"strings"
 )
 
-// module is cupel's own.
 const module = "github.com/cupel-dev/cupel"
 
-// listed is a package as go list knows it.
+// listed is a package as printed by go list.
 type listed struct {
 	ImportPath, Export, Dir string
 	GoFiles                 []string
@@ -66,7 +65,7 @@ func main() {
 	write(used)
 }
 
-// list asks go for the packages that are linked, compiled; flags are those of the build.
+// list runs go list for the linked packages, compiled. flags are build flags.
 func list(flags []string) ([]listed, error) {
 	out, err := exec.Command("go", slices.Concat([]string{"list", "-deps", "-export", "-json=ImportPath,Export,Dir,GoFiles"}, flags, []string{"."})...).Output()
 	if err != nil {
@@ -85,7 +84,7 @@ func list(flags []string) ([]listed, error) {
 	}
 }
 
-// named is what a package's code names of others.
+// named returns what a package's code uses of other packages.
 func named(files *token.FileSet, known types.Importer, p listed) ([]types.Object, error) {
 	var syntax []*ast.File
 	for _, name := range p.GoFiles {
@@ -105,7 +104,7 @@ func named(files *token.FileSet, known types.Importer, p listed) ([]types.Object
 	}), nil
 }
 
-// keeping is an expression that the linker keeps something for, with @ for its package; "" when there is none.
+// keeping returns an expression that makes the linker keep an object, with @ for its package, or "".
 func keeping(o types.Object) string {
 	switch o := o.(type) {
 	case *types.Func:

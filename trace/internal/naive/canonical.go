@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// dialect is a canonicalization of real logs before they took up RFC 8785.
+// dialect is a canonical form used by old logs instead of RFC 8785.
 type dialect struct {
 	name       string
 	codePoints bool   // names in the order of code points, not of UTF-16 code units
@@ -45,8 +45,8 @@ func standard(v any) string {
 	return string(canonical)
 }
 
-// hashes reports whether a canonical form of v has the recorded SHA-256: any form, RFC 8785 only
-// ("strict"), or the named one.
+// hashes reports whether a canonical form of v has the recorded SHA-256: any form, RFC 8785 only ("strict"), or the
+// named one.
 func hashes(v any, recorded, choice string) bool {
 	any := choice == "" || choice == "auto"
 	if (any || choice == "strict" || choice == "rfc8785") && sum(standard(v)) == recorded {
@@ -116,7 +116,7 @@ func (d dialect) quoted(s string) string {
 	return b.String()
 }
 
-// number formats a number as Python's json does, without the plus sign of an exponent.
+// number formats a number as Python's json does, but without the plus sign in an exponent.
 func (d dialect) number(s string) string {
 	if i, ok := new(big.Int).SetString(s, 10); ok {
 		return i.String()

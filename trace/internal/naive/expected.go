@@ -1,6 +1,6 @@
 package naive
 
-// Expected is external knowledge about a log; can be zero.
+// Expected is external knowledge about a log. Zero fields are unknown.
 type Expected struct {
 	SHA256 string // of the whole log
 	Prefix *Prefix
@@ -16,7 +16,6 @@ type Prefix struct {
 	Head   string // the hash of a session log's last event then
 }
 
-// bytesOf compares a log's bytes with the expected ones.
 func (s *statements) bytesOf(log []byte, want Expected) {
 	if want.SHA256 != "" && sum(string(log)) != want.SHA256 {
 		s.fault("anchor.sha256", 0)

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-// Files gives access to the files below one folder. Names are clean: no empty, "." or ".." segments.
+// Files opens the files of a folder. Names have no empty, "." or ".." segments.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -21,7 +21,7 @@ const Largest = 1 << 20
 // ErrLarge is the error for a manifest beyond Largest.
 var ErrLarge = errors.New("the manifest is too large")
 
-// open opens a regular file, or says by a rule why it cannot be read. err is a fault of the system.
+// open opens a regular file. rule is the broken rule if it cannot be read, err a system error.
 func open(files Files, name string) (f fs.File, rule string, err error) {
 	if name == "" {
 		return nil, "path.not_regular", nil // the folder itself
@@ -70,7 +70,7 @@ func closed(files Files, name string, err error) (rule string, _ error) {
 // longestName is the maximum length of a file name in bytes.
 const longestName = 255
 
-// sumOf hashes the bytes [from, to) of a file, those to its end when to is negative, and says how many there are.
+// sumOf hashes the bytes [from, to) of a file and returns their number. A negative to means the end of the file.
 func (c *reasoningCheck) sumOf(files Files, name string, from, to int64) (digest string, size int64, rule string) {
 	f, rule, err := open(files, name)
 	if err != nil || rule != "" {
@@ -86,7 +86,6 @@ func (c *reasoningCheck) sumOf(files Files, name string, from, to int64) (digest
 	return hex.EncodeToString(h.Sum(nil)), size, ""
 }
 
-// skip passes over the first n bytes of a file.
 func skip(f fs.File, n int64) error {
 	if s, ok := f.(io.Seeker); ok {
 		_, err := s.Seek(n, io.SeekStart)
@@ -105,7 +104,7 @@ func upTo(f fs.File, from, to int64) io.Reader {
 	return io.LimitReader(f, to-from)
 }
 
-// content reads a file of the run's folder; there is false if it does not exist.
+// content reads a file in the run's folder. there is false if it does not exist.
 func (c *reasoningCheck) content(name string) (data []byte, there bool) {
 	if c.run.Folder == nil {
 		return nil, false

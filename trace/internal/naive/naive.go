@@ -34,23 +34,22 @@ type Answer struct {
 	Statements []Statement
 }
 
-// Unreadable replaces the rules of unreadable lines, because a naive reader does not know the first fault.
+// Unreadable replaces the rules of unreadable lines, because this parser may find another fault first.
 const Unreadable = "line"
 
-// Limits bounds a line; others are unreadable. Zero means unlimited.
+// Limits limits a line; lines beyond are unreadable. Zero means unlimited.
 type Limits struct{ LineBytes, Depth, Keys int }
 
-// exceeded reports whether a count is beyond a limit.
 func exceeded(n, limit int) bool { return limit > 0 && n > limit }
 
-// record is one line that is not blank.
+// record is a non-blank line.
 type record struct {
 	line    int
 	raw     []byte
 	members map[string]any // decoded, numbers as json.Number; nil for an unreadable line
 }
 
-// readLines decodes the lines of a log. Lines without a canonical form count as unreadable.
+// readLines decodes the lines of a log. Lines without a canonical form are unreadable.
 func readLines(log []byte, limits Limits) (list []record) {
 	for i, line := range bytes.Split(log, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
@@ -66,12 +65,11 @@ func readLines(log []byte, limits Limits) (list []record) {
 	return list
 }
 
-// firstReadable returns the index of the first readable record, or -1.
 func firstReadable(records []record) int {
 	return slices.IndexFunc(records, func(r record) bool { return r.members != nil })
 }
 
-// decode reads a JSON object as I-JSON (RFC 7493) requires, or returns nil.
+// decode parses a JSON object as I-JSON (RFC 7493), or returns nil.
 func decode(text []byte, limits Limits) map[string]any {
 	if exceeded(len(text), limits.LineBytes) || !utf8.Valid(text) || !json.Valid(text) || loneSurrogate(text) || !plain(text, limits) {
 		return nil
@@ -85,7 +83,8 @@ func decode(text []byte, limits Limits) map[string]any {
 	return members
 }
 
-// plain reports whether valid JSON has no duplicate or too many members, no deep nesting and only doubles.
+// plain reports whether valid JSON has no duplicate members, only doubles, and no more members and nesting than the
+// limits.
 func plain(text []byte, limits Limits) bool {
 	type level struct {
 		names map[string]bool // nil for an array
@@ -141,7 +140,7 @@ func plain(text []byte, limits Limits) bool {
 	}
 }
 
-// loneSurrogate looks for an escape of half a character, which encoding/json replaces.
+// loneSurrogate reports whether a text has an escape of an unpaired surrogate, which encoding/json replaces.
 func loneSurrogate(text []byte) bool {
 	s := string(text)
 	for {
@@ -176,7 +175,7 @@ func text(members map[string]any, name string) (string, bool) {
 	return s, ok
 }
 
-// object returns a member that is an object, nil for anything else.
+// object returns a member that is an object, or nil.
 func object(members map[string]any, name string) map[string]any {
 	m, _ := members[name].(map[string]any)
 	return m
@@ -212,7 +211,7 @@ func (s *statements) all() []Statement {
 	return Sorted(list)
 }
 
-// Sorted puts statements in the order of lines, then rules. Two that are equal stay two.
+// Sorted sorts statements by line and rule. It keeps duplicates.
 func Sorted(list []Statement) []Statement {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b Statement) int {

@@ -40,7 +40,6 @@ var ReasoningRules = []string{
 // ErrNoTrace means that a log is not a reasoning trace.
 var ErrNoTrace = errors.New("the first readable record is not of a reasoning trace")
 
-// readEvent is one event that can be read.
 type readEvent struct {
 	line   int
 	idx    int64
@@ -49,13 +48,11 @@ type readEvent struct {
 	detail map[string]any
 }
 
-// header is the part of the header that matters.
 type header struct {
 	line    int
 	members map[string]any
 }
 
-// reasoningCheck is one trace under check.
 type reasoningCheck struct {
 	statements
 	ctx     context.Context // of this one question
@@ -72,7 +69,7 @@ type reasoningCheck struct {
 	failed  error              // a companion file is unreadable
 }
 
-// places are where events bring an object of an id: the first and the last by kind and id.
+// places maps kind and id of an object to the indices of the first and the last event with it.
 type places map[[2]string][2]int
 
 func placesOf(events []readEvent) places {
@@ -101,7 +98,7 @@ func (p places) before(i int, kind, id string) bool {
 	return known && at[0] < i
 }
 
-// after reports whether the i-th event or a later one does.
+// after reports whether event i or a later one has the object.
 func (p places) after(i int, kind, id string) bool {
 	at, known := p[[2]string{kind, id}]
 	return known && at[1] >= i

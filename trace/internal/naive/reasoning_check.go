@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Reasoning checks a run. Integrity of the answer is "rejected", "invalid" or "valid". The error is
-// ErrNoTrace, ErrLarge, a read error or ctx's.
+// Reasoning checks a run. The integrity of the answer is "rejected", "invalid" or "valid". The error is ErrNoTrace,
+// ErrLarge, a read error or ctx's.
 func Reasoning(ctx context.Context, run Run) (Answer, error) {
 	records := readLines(run.Trace, run.Limits)
 	first := firstReadable(records)

@@ -15,7 +15,7 @@ type exhibit struct {
 	from, to int64 // where supports may lie
 }
 
-// support is one citation, of a claim's list or of a marker in its text.
+// support is a citation in a claim's list or in a marker of its text.
 type support struct {
 	kind, ref, snippet, algo string
 	from, to                 int64
@@ -56,7 +56,7 @@ func span(v any) (from, to int64) {
 	return *integer(pair[0]), *integer(pair[1])
 }
 
-// exhibit checks one registration. Of an id that is registered again no file is read.
+// exhibit checks a registration. It does not read the file if the id was already registered.
 func (c *reasoningCheck) exhibit(e readEvent, again bool) *exhibit {
 	x := &exhibit{}
 	recorded, _ := text(e.detail, "sha256")
@@ -104,7 +104,7 @@ func (c *reasoningCheck) exhibit(e readEvent, again bool) *exhibit {
 
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
-// clean takes "." and empty segments out of a path; safe is false for one that could lead elsewhere.
+// clean removes "." and empty segments from a path. safe is false for a path that could leave the folder.
 func clean(path string) (name string, safe bool) {
 	if strings.ContainsAny(path, "\x00\\") || strings.HasPrefix(path, "/") || drive.MatchString(path) {
 		return "", false
@@ -121,7 +121,6 @@ func clean(path string) (name string, safe bool) {
 	return strings.Join(kept, "/"), true
 }
 
-// claim checks a claim and everything that it cites.
 func (c *reasoningCheck) claim(i int, e readEvent, exhibits map[string]*exhibit, order []*exhibit) {
 	var list []support
 	elements, _ := e.detail["supports"].([]any)
@@ -264,7 +263,7 @@ func (c *reasoningCheck) compare(e readEvent, s support, x *exhibit, comparable 
 	}
 }
 
-// has reports whether the evidence's bytes at the support's span have its hash.
+// has reports whether the support's span of the evidence has its hash.
 func (c *reasoningCheck) has(x *exhibit, s support) bool {
 	if s.to > x.size {
 		return false

@@ -13,13 +13,13 @@ func (c *reasoningCheck) spec() {
 	}
 }
 
-// listings are the members of outputs that name what events bring, with the kind of these.
+// listings maps members of outputs to the kind of the objects they name.
 var listings = map[string]string{
 	"evidence_ids": "evidence_registered", "claim_ids": "claim_emitted", "final_claim_ids": "claim_emitted",
 	"validated_claim_ids": "claim_emitted", "rejected_claim_ids": "claim_emitted", "missing_support_claim_ids": "claim_emitted",
 }
 
-// outputs looks for ids in the output of a step that no event before it brings.
+// outputs finds ids in step outputs that no earlier event has.
 func (c *reasoningCheck) outputs() {
 	for i, e := range c.events {
 		if e.kind != "step_finished" {
@@ -44,7 +44,7 @@ func (c *reasoningCheck) outputs() {
 	}
 }
 
-// chunk compares the id of a chunk with its bytes, which are a range of a file whose hash holds.
+// chunk compares the id of a chunk with its bytes in a file with a correct hash.
 func (c *reasoningCheck) chunk(e readEvent, name string, from, to, size int64) {
 	id, _ := text(e.detail, "chunk_id")
 	if to-from == size {

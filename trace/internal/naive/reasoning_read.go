@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// tables are the members of each object: its type after the name, "!" when it is mandatory.
+// tables lists the members of each object as name and type; "!" marks mandatory members.
 var tables = map[string]string{
 	"wrapper":  "record:string! event:object!",
 	"header":   "record:string schema_version:integer trace_schema_version:integer fingerprint_algo:string canonicalization_version:integer runtime_protocol_version:integer id:string spec_id:string plan_id:string metadata:object",
@@ -20,7 +20,7 @@ var tables = map[string]string{
 	"support":  "span:span! snippet_sha256:string! kind:string ref_id:string evidence_id:string hash_algo:string",
 }
 
-// outputs are the members of a step's output, by its kind.
+// outputs lists the members of step outputs by kind.
 var outputs = map[string]string{
 	"understand":   "normalized_question:string assumptions:strings task_type:string",
 	"gather":       "evidence_ids:strings retrieval_queries:strings retrieval_provenance:object",
@@ -41,8 +41,8 @@ var aliases = map[string]map[string]string{
 	"verify":        {"insufficient_support": "missing_support_claim_ids"},
 }
 
-// renamed returns an object with its members under their names, where old names are read.
-// A member under its own name wins.
+// renamed returns an object with old member names replaced, if they are accepted. A member with the current name
+// wins.
 func (c *reasoningCheck) renamed(o map[string]any, what string) map[string]any {
 	if !c.run.Aliases {
 		return o
@@ -56,7 +56,7 @@ func (c *reasoningCheck) renamed(o map[string]any, what string) map[string]any {
 	return out
 }
 
-// unknown reports each unknown member of an object once. what names the allowed old members.
+// unknown reports each unknown member of an object once. what selects the accepted old names.
 func (c *reasoningCheck) unknown(line int, o map[string]any, place, what, table string) {
 	known := map[string]bool{}
 	for row := range strings.FieldsSeq(table) {
@@ -160,7 +160,7 @@ func isA(v any, want string) bool {
 	return false
 }
 
-// whole reports whether a number is spelled as an integer of 64 bits.
+// whole reports whether a number is written as a 64-bit integer.
 func whole(n json.Number) bool {
 	_, err := strconv.ParseInt(string(n), 10, 64)
 	return err == nil
@@ -209,7 +209,7 @@ func (c *reasoningCheck) readHeader(r record) {
 	c.state(version, r.line)
 }
 
-// state takes a version that a line states: all must be equal.
+// state checks that all lines state the same version.
 func (c *reasoningCheck) state(version *int64, line int) {
 	switch {
 	case version == nil || *version == 0:
@@ -220,7 +220,7 @@ func (c *reasoningCheck) state(version *int64, line int) {
 	}
 }
 
-// readEvent reads an event; nil for other values, reported before.
+// readEvent parses an event. Other values were reported before.
 func (c *reasoningCheck) readEvent(line int, o map[string]any) {
 	if !c.any && c.wrapped {
 		c.reject("header.missing", line)
@@ -263,7 +263,7 @@ func (c *reasoningCheck) readEvent(line int, o map[string]any) {
 	c.events = append(c.events, h)
 }
 
-// versionOf reads the version that a flat event may state, under either name.
+// versionOf parses the optional version of a flat event, under either name.
 func (c *reasoningCheck) versionOf(line int, o map[string]any) {
 	var stated *int64
 	for _, name := range []string{"schema_version", "trace_schema_version"} {

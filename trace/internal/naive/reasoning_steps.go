@@ -31,7 +31,6 @@ type planNode struct {
 	needs []string
 }
 
-// planFile is the plan file of a trace.
 type planFile struct {
 	ok    bool // it can be read
 	id    string
@@ -88,7 +87,7 @@ func parsePlan(data []byte, limits Limits) planFile {
 	return p
 }
 
-// plan checks the plan, with line 0 for its own faults, and the steps against it.
+// plan checks the plan, with line 0 for its faults, and the steps against it.
 func (c *reasoningCheck) plan() {
 	p := c.beside
 	if c.run.Plan == nil {
@@ -130,7 +129,7 @@ func (c *reasoningCheck) plan() {
 	}
 }
 
-// isCyclic follows the dependencies of each node in turn.
+// isCyclic reports whether the dependencies have a cycle.
 func isCyclic(nodes map[string]planNode) bool {
 	done, open := map[string]bool{}, map[string]bool{}
 	var visit func(id string) bool
@@ -210,7 +209,7 @@ func (c *reasoningCheck) steps(plan map[string]planNode) (started map[string]boo
 	return started
 }
 
-// calls matches results with calls, one to one and in order.
+// calls checks that results match calls, one to one and in order.
 func (c *reasoningCheck) calls() {
 	type call struct {
 		line     int

@@ -57,8 +57,8 @@ func (c *reasoningCheck) identity() {
 	}
 }
 
-// pythonJSON returns the canonical text of the format: names by code point, integers digit by digit,
-// floats as Python's repr.
+// pythonJSON returns the canonical text of the format: names by code point, integers with all digits, floats as
+// Python's repr.
 func pythonJSON(v any) string {
 	switch v := v.(type) {
 	case json.Number:
@@ -94,10 +94,9 @@ func pythonJSON(v any) string {
 	return fmt.Sprint(v)
 }
 
-// manifestDepth bounds a manifest's nesting.
+// manifestDepth limits a manifest's nesting.
 const manifestDepth = 128
 
-// manifest compares each digest of the manifest with its file.
 func (c *reasoningCheck) manifest() {
 	differs := func() {
 		if c.run.Manifest {

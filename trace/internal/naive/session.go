@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Options are those of a session log's verification that change an answer.
+// Options are the options of session log verification that affect the result.
 type Options struct {
 	Limits           Limits
 	Expected         Expected
@@ -65,7 +65,7 @@ var envelopes = map[string]envelope{
 // ErrFamily means that a log is not a session log.
 var ErrFamily = errors.New("the first readable record is not of a session log")
 
-// ErrLayout is the error for a log that is one JSON array, or an object around one.
+// ErrLayout means that a log is a JSON array or an object with a list, instead of JSON lines.
 var ErrLayout = errors.New("the log is not JSON lines")
 
 // FamilyOf returns a record's family by its members, or "".
@@ -129,7 +129,7 @@ func (s *session) is(families ...string) bool { return slices.Contains(families,
 
 func (s *session) chained() bool { return s.family != "session-bare" }
 
-// wrong reports what breaks the log's integrity.
+// wrong reports a violation of the log's integrity.
 func (s *session) wrong(rule string, line int) {
 	s.broken = true
 	s.fault(rule, line)
@@ -147,7 +147,7 @@ func (s *session) integrity() string {
 	return "valid"
 }
 
-// class returns an intact log's claim about itself.
+// class returns the integrity class that an intact log claims.
 func (s *session) class() string {
 	if s.integrity() != "valid" {
 		return ""

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// links checks what holds the events of a log together: numbers, hashes and links.
+// links checks event numbers, hashes and links between events.
 type links struct{ *session }
 
 func (s links) check() {
@@ -12,7 +12,7 @@ func (s links) check() {
 	s.chain()
 }
 
-// order checks the numbers: each is one more than the last.
+// order checks that event numbers increase by one.
 func (s links) order() {
 	counting, last := false, uint64(0)
 	for _, e := range s.events {

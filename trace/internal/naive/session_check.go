@@ -2,8 +2,8 @@ package naive
 
 import "strings"
 
-// isArray reports whether a log is an array of records. A list that is not one of objects on a line before the
-// first record is a line like others.
+// isArray reports whether a log is an array of records. Before the first record, a line with a list that does not
+// consist of objects is an ordinary line.
 func isArray(log string) bool {
 	first, rest, _ := strings.Cut(strings.TrimLeft(log, space), "\n")
 	first = strings.TrimRight(first, space)

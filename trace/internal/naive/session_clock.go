@@ -21,7 +21,7 @@ func (s clocks) check() {
 	s.times()
 }
 
-// ids looks for event ids of another form, and for those that come again.
+// ids finds event ids with an invalid form and duplicates.
 func (s clocks) ids() {
 	if !s.is("session-v0", "session-v1b") {
 		return

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// identities checks what all events of a log have in common.
+// identities checks the members that must be equal in all events.
 type identities struct{ *session }
 
 func (s identities) check() {
@@ -13,7 +13,7 @@ func (s identities) check() {
 	s.versions()
 }
 
-// names holds the log to one session and one authority; one statement for a run of events that have another.
+// names checks that a log has one session and one authority. It reports a run of deviating events once.
 func (s identities) names() {
 	var sessions, authorities []named
 	for _, e := range s.events {
@@ -28,7 +28,7 @@ func (s identities) names() {
 	}
 }
 
-// named is an event by something that all events of a log have in common.
+// named is a value that must be equal in all events.
 type named struct {
 	line int
 	name string
@@ -42,7 +42,7 @@ func (s identities) runs(rule string, list []named) {
 	}
 }
 
-// versions notes a log without versions, or with several.
+// versions reports a log without versions, or with several.
 func (s identities) versions() {
 	if s.family != "session-v0" {
 		return

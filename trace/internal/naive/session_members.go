@@ -2,7 +2,7 @@ package naive
 
 import "strings"
 
-// payloadMembers are the payload members of SCHEMA.md v0.2 and of nested objects; "!" marks required ones.
+// payloadMembers lists the payload members of SCHEMA.md v0.2 and of nested objects; "!" marks required ones.
 var payloadMembers = map[string]string{
 	"SESSION_START":  "agent_id! tags environment! framework! framework_version! sdk_version! system_prompt_hash",
 	"SESSION_END":    "status! reason duration_ms! total_cost_usd",
@@ -19,7 +19,7 @@ var payloadMembers = map[string]string{
 	"usage":      "prompt_tokens completion_tokens total_tokens",
 }
 
-// members reports unknown and null members, once per member, starting with a forbidden one.
+// members reports unknown and null members once each, starting with a forbidden one.
 func (s payloads) members() {
 	noted := map[[3]string]bool{}
 	for _, e := range s.events {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// payloads checks what payloads say of each other and of themselves.
+// payloads checks payloads individually and against each other.
 type payloads struct{ *session }
 
 func (s payloads) check() {
@@ -20,7 +20,6 @@ func (s payloads) check() {
 	}
 }
 
-// drops reports stated losses.
 func (s payloads) drops() {
 	for _, e := range s.events {
 		if e.kind != "LOG_DROP" {
@@ -37,8 +36,8 @@ func (s payloads) drops() {
 	}
 }
 
-// isCount reports whether a number is a non-negative integer. Non-zero numbers outside of the
-// double range are not expanded, because of their exponent.
+// isCount reports whether a number is a non-negative integer. It does not expand non-zero numbers beyond the double
+// range, whose exponent can be huge.
 func isCount(n json.Number) bool {
 	if f, _ := n.Float64(); f == 0 {
 		mantissa, _, _ := strings.Cut(strings.ToLower(string(n)), "e")
@@ -82,7 +81,7 @@ func (s payloads) tools() {
 	}
 }
 
-// redactions requires hashes for redacted values and compares those of unredacted texts.
+// redactions requires hashes for redacted values and checks the hashes of other texts.
 func (s payloads) redactions() {
 	for _, e := range s.events {
 		switch e.kind {
@@ -128,7 +127,7 @@ func (s payloads) redaction(e event, at map[string]any, name string) {
 	}
 }
 
-// bare reports whether a container has a redacted value without its own hash.
+// bare reports whether a container has a redacted value without a hash.
 func bare(v any) bool {
 	redacted := func(v any) bool {
 		s, is := v.(string)
@@ -148,7 +147,7 @@ func bare(v any) bool {
 	return false
 }
 
-// escaped spells a character beyond ASCII as one or two escapes of four digits.
+// escaped returns a non-ASCII character as one or two \u escapes.
 func escaped(r rune) string {
 	if r > 0xffff {
 		r -= 0x10000

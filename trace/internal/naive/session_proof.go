@@ -57,8 +57,8 @@ func (s proofs) signatures() {
 	}
 }
 
-// roots builds the Merkle tree of RFC 6962 §2.1 over the events before each
-// SESSION_END, by the recursion of its text.
+// roots computes the Merkle tree of RFC 6962 §2.1 over the events before each SESSION_END by the recursion in its
+// text.
 func (s proofs) roots() {
 	var leaves []string
 	for _, e := range s.events {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// publicKey returns the key that a SESSION_START announces, nil where it announces none.
+// publicKey returns the key announced by a SESSION_START, or nil.
 func publicKey(members map[string]any) ed25519.PublicKey {
 	if kind, _ := text(members, "event_type"); kind != "SESSION_START" {
 		return nil
@@ -26,10 +26,9 @@ func publicKey(members map[string]any) ed25519.PublicKey {
 	return key
 }
 
-// reader makes events of records.
 type reader struct{ *session }
 
-// read checks one record's members and keeps it as an event when it is one.
+// read checks a record's members and keeps it if it is an event.
 func (s reader) read(r record) {
 	if r.members == nil {
 		s.reject(Unreadable, r.line)
@@ -74,7 +73,7 @@ func typeOf(v any) string {
 	return "other"
 }
 
-// take makes an event of a record whose members are of their types.
+// take converts a record with correctly typed members to an event.
 func (s reader) take(r record) {
 	e := event{record: r, payload: object(r.members, "payload")}
 	e.kind, _ = text(r.members, "event_type")
@@ -117,7 +116,7 @@ func (s reader) number(e *event) {
 	}
 }
 
-// unknown notes each member outside the envelope once.
+// unknown reports each member outside of the envelope once.
 func (s reader) unknown(records []record) {
 	said := map[string]bool{}
 	for _, r := range records {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// seals checks CHAIN_SEAL, and how a log begins and ends.
+// seals checks CHAIN_SEAL, and the first and last events of a log.
 type seals struct{ *session }
 
 // check applies the rules of CHAIN_SEAL and of a log's beginning and end.
@@ -39,10 +39,10 @@ func (s seals) check() {
 	}
 }
 
-// ordered reports whether SESSION_START opens the log and SESSION_END or CHAIN_SEAL closes it.
+// ordered reports whether SESSION_START is first and SESSION_END or CHAIN_SEAL last.
 func (s seals) ordered() bool { return s.is("session-v1", "session-v1b") }
 
-// stated returns a seal's member: a string, invalid (another type, or null where required), or absent.
+// stated returns a seal's member as a string, or as invalid (another type, or null where required) or absent.
 func stated(payload map[string]any, name string, demanded bool) (value string, is, wrong bool) {
 	v, present := payload[name]
 	value, is = v.(string)
@@ -85,7 +85,7 @@ func server(authority string) bool {
 	return authority == "server" || strings.HasPrefix(authority, "agentops-ingest-")
 }
 
-// digest compares a seal's session_digest with each of its constructions.
+// digest compares a seal's session_digest with every known construction.
 func (s seals) digest(i int, e event, value, prev string) {
 	var before strings.Builder
 	before.WriteString(s.events[0].session)

@@ -5,7 +5,7 @@ import "strings"
 // UnknownRules are the rules that Unknown judges.
 var UnknownRules = []string{Unreadable, "file.empty", "envelope.unknown"}
 
-// Unknown returns the answer for a log of neither kind.
+// Unknown returns the answer for a log of unknown family.
 func Unknown(log []byte, limits Limits) Answer {
 	var s statements
 	records := readLines(log, limits)
@@ -25,8 +25,8 @@ func Unknown(log []byte, limits Limits) Answer {
 	return Answer{Integrity: "rejected", Statements: s.all()}
 }
 
-// foreign reports whether lines cannot start a log: after white space and a byte order mark, the text has no bracket,
-// or one followed by a zero byte. A line with only a mark is ignored.
+// foreign reports whether lines cannot start a log: after white space and a byte order mark, the text has no
+// bracket, or one followed by a zero byte. A line with only a mark is ignored.
 func foreign(records []record, limits Limits) bool {
 	for _, r := range records {
 		text := r.raw

@@ -2,7 +2,6 @@ package reasoning
 
 import "github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 
-// counts counts lines by kind.
 type counts struct {
 	Events  int64 `json:"events"`
 	Headers int64 `json:"headers"`
@@ -23,7 +22,6 @@ func (c *counts) take(b *format.Block) {
 	}
 }
 
-// add adds the counts of later lines.
 func (c *counts) add(d counts) {
 	c.Events += d.Events
 	c.Headers += d.Headers

@@ -106,7 +106,6 @@ func (p *parts) event(e *format.Event) {
 	}
 }
 
-// ids returns the number of ids that the parts store.
 func (p *parts) ids() (n int) {
 	for _, part := range p.remembers {
 		n += part.IDs()

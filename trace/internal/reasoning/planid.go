@@ -21,7 +21,6 @@ func (p *planID) header(r *format.Record, h *format.Header) {
 	p.compare(r, rule.PlanSpecMismatch, "spec_id", h.SpecID, p.plan.SpecID, "the trace names another spec than "+p.plan.Name())
 }
 
-// compare reports an id that differs from the plan's.
 func (p *planID) compare(r *format.Record, id rule.ID, path string, stated format.Text, want, message string) {
 	if want == "" || stated.Bytes == nil || stated.String() == want {
 		return

@@ -139,7 +139,6 @@ func (r *rows) fill(b *format.Block) {
 	}
 }
 
-// next reads a row.
 func (r *rows) next() ([]byte, error) {
 	size, err := binary.ReadUvarint(r.from)
 	if err != nil {

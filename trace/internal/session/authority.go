@@ -30,7 +30,6 @@ func (p *authority) take(e *event) {
 
 func (p *authority) name() string { return strings.Trim(p.Authority, `"`) }
 
-// isServer reports whether a chain authority is the server's.
 func isServer(authority string) bool {
 	return authority == "server" || strings.HasPrefix(authority, "agentops-ingest-")
 }

@@ -89,7 +89,6 @@ func (b *batch) report(to *reporter) {
 	to.broken += b.broken
 }
 
-// release returns the batch to the pool.
 func (b *batch) release() {
 	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
 	b.settled, b.settledNotes = 0, 0

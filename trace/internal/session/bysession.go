@@ -322,7 +322,6 @@ func KeyOfSession(record strictjson.Node) (key [sha256.Size]byte) {
 	return key
 }
 
-// part returns the index of the portion for a record.
 func (w *manyWorker) part(record strictjson.Node) int {
 	node := record.Get(sessionID.String())
 	if !node.Is(strictjson.String) {

@@ -42,7 +42,6 @@ func profilesOf(choice string) (list []*jcs.Profile, err error) {
 	return nil, fmt.Errorf("unknown canonicalization %q", choice)
 }
 
-// namesOf joins the names of profiles for a message.
 func namesOf(profiles []*jcs.Profile) string {
 	if len(profiles) == 1 {
 		return profiles[0].Name

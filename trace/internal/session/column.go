@@ -81,14 +81,12 @@ func (b *block) place(at where) {
 // answerBit marks the id of a tool result. Ids do not use this bit.
 const answerBit = 0x80
 
-// size returns the size of the buffered data.
 func (b *block) size() int {
 	return len(b.places.Bytes) + len(b.hashes) + len(b.ids) + len(b.calls)
 }
 
 func (b *block) full() bool { return b.events == blockEvents || b.bytes >= blockBytes }
 
-// put writes the block and clears it.
 func (b *block) put(w *wire.Writer, kept bool) {
 	if b.events == 0 {
 		return

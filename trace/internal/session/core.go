@@ -351,7 +351,6 @@ func (r *coreReader) shown() (s shown) {
 	return s
 }
 
-// noteEntry is a note and the position of its event.
 type noteEntry struct {
 	note
 	sum      idSum // of the member's name

@@ -68,7 +68,6 @@ type numberGap struct {
 	Root     string
 }
 
-// holds reports whether an event's number is in the gap.
 func (h *numberGap) holds(at position) bool {
 	return h.Open && at.Numbered && at.Number >= h.From && at.Number <= h.To
 }
@@ -130,7 +129,6 @@ func (p *past) has(list []link, hash link) bool {
 	return false
 }
 
-// key returns the key of hash i of a list.
 func (p *past) key(list []link, i int, keys siphash.Key) uint64 {
 	switch {
 	case list[i] != link{}:

@@ -91,7 +91,6 @@ var (
 	}
 )
 
-// required returns a bit set of the required members.
 func (env *envelope) required() (set uint32) {
 	for m, s := range env.shapes {
 		if s.required() {

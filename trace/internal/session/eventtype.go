@@ -1,6 +1,5 @@
 package session
 
-// eventType is the type of an event.
 type eventType uint8
 
 // The event types of all envelopes. A typeSet selects those of one family.

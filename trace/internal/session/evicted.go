@@ -169,7 +169,6 @@ func (h *numberGap) code(c *coder) {
 	codeText(c, &h.Root)
 }
 
-// code codes the recent hashes as keys.
 func (r *recent) code(c *coder, keys siphash.Key) {
 	n := min(r.Count, maxRecent)
 	now := &past{keys: keys, of: make([]uint64, n)}

@@ -83,7 +83,6 @@ func (h *hasher) consult(other func() ([]byte, error)) error {
 	return nil
 }
 
-// objectText returns the source of an object with the given members.
 func objectText(members []strictjson.Node) []byte {
 	text := []byte{'{'}
 	for i, m := range members {

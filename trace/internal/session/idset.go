@@ -40,12 +40,10 @@ func (s *idSet) word(mixed uint64) *uint64 { return &s.filter[mixed>>34&uint64(l
 
 func (s *idSet) list(mixed uint64) *[]uint64 { return &s.lists[mixed>>24&uint64(len(s.lists)-1)] }
 
-// bitsOf returns the filter bits of a key.
 func bitsOf(mixed uint64) uint64 {
 	return 1<<(mixed&63) | 1<<(mixed>>6&63) | 1<<(mixed>>12&63) | 1<<(mixed>>18&63)
 }
 
-// add adds a key and reports whether it was already in the set.
 func (s *idSet) add(key uint64) (before bool) {
 	mixed := s.mix(key)
 	word, list, set := s.word(mixed), s.list(mixed), bitsOf(mixed)

@@ -20,7 +20,6 @@ const (
 	rfc9562     = 0x80
 )
 
-// idSumOf returns the sum of an id. own reports whether the sum is the UUID itself.
 func idSumOf(id []byte) (s idSum, own bool) {
 	if s, ok := uuidOf(id); ok && s[variantByte]&variantBits == rfc9562 {
 		return s, true

@@ -89,7 +89,6 @@ func floor(a, b int) int {
 	return a / b
 }
 
-// two parses two digits.
 func two(text []byte) int { return int(text[0]-'0')*10 + int(text[1]-'0') }
 
 // fraction parses optional decimals as nanoseconds and returns the rest.

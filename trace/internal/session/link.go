@@ -64,7 +64,6 @@ func (l link) String() string {
 	return "no SHA-256"
 }
 
-// key returns a short nonzero key of a link.
 func (l link) key(keys siphash.Key) uint64 {
 	text := append(make([]byte, 0, len(l.Sum)+1), l.Sum[:]...)
 	if l.proper {

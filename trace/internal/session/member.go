@@ -2,7 +2,6 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// member is a member of an envelope.
 type member uint8
 
 // The members of all envelopes.

@@ -12,7 +12,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// payloadNote is a payload member to be noted.
 type payloadNote struct {
 	rule  rule
 	table *table // of the object that the member belongs to
@@ -21,7 +20,6 @@ type payloadNote struct {
 	at    place  // of the object
 }
 
-// payloadFault is a violation of a payload table.
 type payloadFault struct {
 	rule     rule
 	node     strictjson.Node // the offending value, or the object that lacks a member

@@ -16,7 +16,6 @@ type record struct {
 	event   int // index in the batch
 }
 
-// begin starts the line of an event. event is its index in the batch.
 func (r *record) begin(l source.Line, doc *strictjson.Document, out *batchFindings, event int) {
 	r.line, r.doc, r.out, r.event = l, doc, out, event
 	r.nodes = [memberCount]strictjson.Node{}
@@ -56,7 +55,6 @@ func (r *record) full(s finding.Severity, at span) bool {
 	return true
 }
 
-// note records a member for a note.
 func (r *record) note(about noteSubject, n strictjson.Node, at span, where place) {
 	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where})
 }

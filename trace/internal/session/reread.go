@@ -63,7 +63,6 @@ func (r *rereader) line(e *event, offset int64, size int) error {
 	return r.take(e, offset, text)
 }
 
-// noted rereads the line of a note.
 func (r *rereader) noted(e *event, n *noteEntry, begin int64) error {
 	offset := begin + n.line.offset
 	text, err := r.recall(offset, n.line.size)
@@ -77,7 +76,6 @@ func (r *rereader) noted(e *event, n *noteEntry, begin int64) error {
 	return nil
 }
 
-// lineOf rereads line i of a range of the log.
 func (r *rereader) lineOf(e *event, i int, offset int64, size int) error {
 	text, err := r.recall(offset, size)
 	if err != nil {
@@ -102,7 +100,6 @@ func (r *rereader) take(e *event, offset int64, text []byte) error {
 	return nil
 }
 
-// again parses the line of an event again.
 func (r *rereader) again(e *event, line source.Line) error {
 	again, ok := r.event(line)
 	if !ok {
@@ -134,7 +131,6 @@ func (r *rereader) same(e, again *event) bool {
 
 func changed(line source.Line) error { return source.AtLine(line.Number, ErrChanged) }
 
-// hashes rereads the lines of a run and returns their hashes.
 func (r *rereader) hashes(of *run, offset int64, size int) (list []digest.Sum, err error) {
 	text, err := r.recall(offset, size)
 	if err != nil {

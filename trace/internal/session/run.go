@@ -73,7 +73,6 @@ type runCall struct {
 	id     toolID
 }
 
-// number returns the sequence number of event i.
 func (r *run) number(i int) uint64 {
 	if r.still {
 		return r.first
@@ -81,7 +80,6 @@ func (r *run) number(i int) uint64 {
 	return r.first + uint64(i)
 }
 
-// lineAt returns the line number of event i.
 func (r *run) lineAt(i int) int {
 	switch {
 	case r.lines != nil:
@@ -114,7 +112,6 @@ func (r *run) before(i int) link {
 	return r.hash(i - 1)
 }
 
-// position returns the position of event i in the chain.
 func (r *run) position(i int) position {
 	p := position{Numbered: r.numbered, Hash: r.hash(i), Prev: r.before(i), Line: r.lineAt(i), Rank: r.rank + int64(i)}
 	if r.numbered {

@@ -31,7 +31,6 @@ func (p *scope) ofEvents() []string {
 	return []string{"event ids and times: the log carries no hashes that would tie them to their events, so they are not read"}
 }
 
-// ofPayloads returns the limitations for payloads. saw reports whether an event type occurred.
 func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 	if names := typesWithoutTable(saw); len(names) > 0 {
 		list = append(list, fmt.Sprintf("payloads of %s: the schema has no table for them; only the rules of seals and dropped events apply", strings.Join(names, ", ")))

@@ -51,7 +51,6 @@ func (p *seal) fault(e *event, what remark) {
 	p.out.fault(e, what)
 }
 
-// judge compares a seal with the events before it.
 func (p *seal) judge(e *event) {
 	if p.env.chained {
 		p.finalHash(e, "final_event_hash", false)

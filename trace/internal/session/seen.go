@@ -101,7 +101,6 @@ func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin
 	return s
 }
 
-// viewer passes events to show.
 type viewer struct{ show func(Seen) }
 
 func (t viewer) begin(b *batch) { b.findings = nil }

@@ -67,7 +67,6 @@ func (r *shapeReader) knows(shape *strictjson.Shape) bool {
 	return known
 }
 
-// member returns the member for value i of an event.
 func (r *shapeReader) member(n strictjson.Node, i int) member {
 	if i < len(r.order) && r.order[i] != noMember && n.KeyIs(memberNames[r.order[i]]) {
 		return r.order[i]

@@ -122,7 +122,6 @@ func (p *signatures) finishBare() {
 	}
 }
 
-// worst returns the overall state of the signatures.
 func (p *signatures) worst() stream.SignatureState {
 	switch {
 	case p.count(sigInvalid)+p.count(sigMissing)+p.count(sigUnchecked) > 0, p.count(sigValid) > 0 && p.untrusted():
@@ -168,7 +167,6 @@ func fingerprint(key ed25519.PublicKey) string {
 	return digest.Of(append([]byte(start), key...)).String()
 }
 
-// fingerprints formats the fingerprints of keys for a finding.
 func fingerprints(keys ...ed25519.PublicKey) (list string) {
 	for i, key := range keys {
 		if i > 0 {

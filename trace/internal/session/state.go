@@ -65,7 +65,6 @@ func (p *parts) snapshot(t tally) (*State, error) {
 	}, nil
 }
 
-// restore sets the state of all parts.
 func (p *parts) restore(s *State) error {
 	m := &s.Memory
 	p.chain.last, p.chain.track = m.Last, m.Chain

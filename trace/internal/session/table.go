@@ -125,7 +125,6 @@ var allTables = sync.OnceValue(func() []*table {
 	return list
 })
 
-// appendTo appends the table and its nested tables to a list.
 func (t *table) appendTo(list []*table) []*table {
 	list = append(list, t)
 	for i := range t.fields {

@@ -64,7 +64,6 @@ type shard struct {
 	used  int
 }
 
-// add adds a call.
 func (s *toolIDs) add(t toolID) {
 	if len(s.shards) == 0 || s.size == smallCalls && len(s.shards) == 1 {
 		s.split()
@@ -74,7 +73,6 @@ func (s *toolIDs) add(t toolID) {
 	}
 }
 
-// add adds a call and reports whether it is new.
 func (sh *shard) add(t toolID) bool {
 	if sh.used*8 >= len(sh.slots)*7 {
 		sh.grow()
@@ -179,7 +177,6 @@ func (sh *shard) grow() {
 	}
 }
 
-// bytes returns all entries.
 func (s *toolIDs) bytes() []byte {
 	list := make([]byte, 0, s.size*len(toolID{}))
 	for i := range s.shards {

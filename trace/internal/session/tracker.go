@@ -42,7 +42,6 @@ func (t *tracker) take(e *event, o order, last position) (cause string) {
 	return cause
 }
 
-// follow makes an event the tip.
 func (t *tracker) follow(at position) { t.Tip, t.Astray = at, false }
 
 // stray records that the event does not continue the log. fork is the event it links to, if known.
@@ -112,7 +111,6 @@ func (t *tracker) explain(e *event, o order, last position, cause string) string
 	return ""
 }
 
-// returns reports whether the event continues from the tip.
 func (t *tracker) returns(e *event, o order) bool {
 	return t.Tip.Line > 0 && !e.prev.null && e.prev == t.Tip.Hash && !o.first && !o.linked
 }

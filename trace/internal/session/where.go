@@ -7,5 +7,4 @@ type where struct {
 	size   int // of the line without its end, unless something else is said
 }
 
-// end returns the offset after the line.
 func (w where) end() int64 { return w.offset + int64(w.size) }

@@ -13,7 +13,6 @@ type element struct {
 	kept  int   // number of kept bytes
 }
 
-// follow starts the element after a position.
 func (e *element) follow(p place) { *e = element{after: p, from: p, at: p, solid: p.offset} }
 
 // end starts the next element after a comma or bracket.

@@ -10,7 +10,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// lineFault returns the finding for a line that the scanner rejected.
 func lineFault(l Line, err error) Finding {
 	var fault *strictjson.Error
 	if !errors.As(err, &fault) { // the second engine's refusal, which names no place

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// place is a position in the file.
 type place struct {
 	offset int64
 	line   int

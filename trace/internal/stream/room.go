@@ -77,7 +77,6 @@ func (s *share) add(which int, f Finding) {
 	}
 }
 
-// full reports whether a finding on a line would be dropped.
 func (s *share) full(which int, severity finding.Severity, l Line) bool {
 	kept := s.class(which, severity)
 	return s.room.max <= 0 || len(*kept) == s.room.max && (*kept)[0].line < l.Number

@@ -38,7 +38,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// maxFile bounds a file: it fits the largest judged text and the largest reply.
+// maxFile limits a file. It fits the largest judged text and the largest reply.
 const maxFile = 24 << 20
 
 // reading is the memory for concurrent reads: three times a file's size, for the file, its
@@ -71,7 +71,7 @@ func Open(dir string) (*Cassette, error) {
 	return c, nil
 }
 
-// Create is Open for a folder that need not be there yet.
+// Create is Open, but creates a missing folder.
 func Create(dir string) (*Cassette, error) {
 	if err := door.MakeFolder(dir); err != nil {
 		return nil, err
@@ -79,14 +79,14 @@ func Create(dir string) (*Cassette, error) {
 	return Open(dir)
 }
 
-// Dir returns the folder as the user knows it.
+// Dir returns the folder's name as the user gave it.
 func (c *Cassette) Dir() string { return c.dir }
 
 // Close closes the folder.
 func (c *Cassette) Close() error { return c.folder.Close() }
 
-// Find returns the reply to a request; found says whether one is recorded. The error says
-// that the recording cannot be read.
+// Find returns the recorded reply to a request; found is false if there is none. It returns an error if the
+// recording cannot be read.
 func (c *Cassette) Find(ctx context.Context, r Request) (reply Reply, found bool, err error) {
 	recorded, reply, found, err := c.load(ctx, r.Name())
 	if found {
@@ -98,7 +98,7 @@ func (c *Cassette) Find(ctx context.Context, r Request) (reply Reply, found bool
 	return reply, found, err
 }
 
-// load reads an entry. A missing file, or an empty one after a crash without hard links, is not found.
+// load reads an entry. A missing file, or an empty one after a crash, is not found.
 func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Reply, found bool, err error) {
 	f, err := c.folder.File(name)
 	switch {
@@ -167,10 +167,10 @@ func (c *Cassette) Keep(ctx context.Context, r Request, reply Reply) (Reply, err
 	return reply, nil
 }
 
-// permissions are those of a new file, before the umask.
+// permissions are those of a new file before the umask.
 const permissions = 0o666
 
-// Unused returns the names of the entries that neither Find nor Keep has met, in order.
+// Unused returns the sorted names of entries that neither Find nor Keep used.
 func (c *Cassette) Unused() ([]string, error) {
 	names, err := c.names()
 	if err != nil {
@@ -184,7 +184,7 @@ func (c *Cassette) Unused() ([]string, error) {
 	}), nil
 }
 
-// Prune removes the entries that are unused and returns their names. An error leaves the rest where it is.
+// Prune removes unused entries and returns their names. After an error, the others are kept.
 func (c *Cassette) Prune() (removed []string, err error) {
 	unused, err := c.Unused()
 	if err != nil {
@@ -198,7 +198,7 @@ func (c *Cassette) Prune() (removed []string, err error) {
 	return unused, nil
 }
 
-// names returns the names of all entries, in order. Other files of the folder are the user's.
+// names returns the sorted names of all entries. Other files in the folder belong to the user.
 func (c *Cassette) names() (names []string, err error) {
 	list, err := c.folder.ReadDir(".")
 	if err != nil {
@@ -212,8 +212,8 @@ func (c *Cassette) names() (names []string, err error) {
 	return names, nil
 }
 
-// Digest returns the SHA-256 of the entries, of the lines that sha256sum prints of them in the order of
-// their names, and their size in bytes. Later, an entry with other bytes is an error. It must not be called concurrently.
+// Digest returns the SHA-256 over the output of sha256sum for the entries sorted by name, and their total size.
+// Afterwards, using an entry that has changed is an error. It is not safe for concurrent use.
 func (c *Cassette) Digest(ctx context.Context) (sum digest.Sum, size int64, err error) {
 	names, err := c.names()
 	if err != nil {

@@ -20,14 +20,14 @@ import (
 // schema is the first member of each file.
 const schema = "cupel.cassette/1"
 
-// Request is a model request as the key of a recording.
+// Request identifies a recording.
 type Request struct {
 	key       digest.Sum
 	canonical []byte // JSON with the members of the file's "request"
 }
 
-// NewRequest returns the request with a JSON body for a service. sample distinguishes equal
-// requests. It fails for malformed JSON.
+// NewRequest returns the request with a JSON body for a service. sample distinguishes equal requests. It returns an
+// error for malformed JSON.
 func NewRequest(baseURL string, sample int, body []byte) (Request, error) {
 	text, err := compact(struct {
 		BaseURL string          `json:"base_url"`
@@ -44,7 +44,6 @@ func NewRequest(baseURL string, sample int, body []byte) (Request, error) {
 	return requestOf(doc.Root()), nil
 }
 
-// requestOf returns the request in the member of a file.
 func requestOf(n strictjson.Node) Request {
 	canonical := jcs.NewWriter(nil).Append(nil, n)
 	return Request{digest.Of(canonical), canonical}
@@ -61,7 +60,7 @@ type Reply struct {
 	Usage  model.Usage
 }
 
-// file is an entry as it is written.
+// file is the JSON form of an entry.
 type file struct {
 	Schema  string          `json:"schema"`
 	Request json.RawMessage `json:"request"`
@@ -111,7 +110,7 @@ func compact(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// scan reads JSON with few values: those of a chat's messages.
+// scan parses JSON with a limit on values that fits a chat's messages.
 func scan(text []byte) (*strictjson.Document, error) {
 	return strictjson.NewScanner(strictjson.Limits{TextBytes: maxFile, Depth: 64, Values: 10_000}).Scan(text)
 }
@@ -150,7 +149,7 @@ func (r *reader) fail(n strictjson.Node, format string, args ...any) {
 	}
 }
 
-// object returns the members of an object, which has those and no others.
+// object returns the members of an object, which must have exactly those names.
 func (r *reader) object(n strictjson.Node, names ...string) map[string]strictjson.Node {
 	if r.err != nil {
 		return nil
@@ -225,7 +224,6 @@ func (r *reader) cost(n strictjson.Node) float64 {
 	return f
 }
 
-// floatBytes is the size of a float32.
 const floatBytes = 4
 
 func encodeVector(v []float32) string {

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// Limits of the search for similar entries: number, total bytes and values. The first ones by
-	// name are a random sample.
+	// Limits of the search for similar entries: number, total bytes and values. The first ones by name are a random
+	// sample, because names are hashes.
 	maxSurveyed    = 10_000
 	surveyedBytes  = 256 << 20
 	surveyedLeaves = 200_000
@@ -30,13 +30,13 @@ const (
 // library is the index for finding the nearest entry.
 type library struct{ entries []sketched }
 
-// sketched is an entry, with a sketch of each of its request's values.
+// sketched is an entry with a sketch of each value in its request.
 type sketched struct {
 	name   string
 	leaves []leaf // in the order of their places
 }
 
-// survey reads all entries. Those that cannot be read are near nothing.
+// survey reads all entries, except unreadable ones.
 func (c *Cassette) survey() *library {
 	l := &library{}
 	names, err := c.names()
@@ -58,14 +58,14 @@ func (c *Cassette) survey() *library {
 	return l
 }
 
-// leaf is a value of a request that holds no others, as it is compared.
+// leaf is a scalar value of a request.
 type leaf struct {
 	place uint64 // of its pointer
 	value uint64
 	words sketch
 }
 
-// sketchOf returns the values of a request, in the order of their places.
+// sketchOf returns the scalar values of a request in order.
 func sketchOf(canonical []byte) (list []leaf) {
 	pointers, values := leaves(canonical)
 	for _, p := range pointers {
@@ -82,7 +82,7 @@ func hash(text []byte) uint64 {
 	return h.Sum64()
 }
 
-// compared returns how many values of two requests differ, and how alike those are.
+// compared returns how many values of two requests differ, and how similar those are.
 func compared(a, b []leaf) (different, alike int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -103,8 +103,8 @@ func compared(a, b []leaf) (different, alike int) {
 	return different + len(a) + len(b), alike
 }
 
-// sketch holds the smallest hashes of a text's words, sorted: the overlap of two sketches estimates
-// the texts' similarity.
+// sketch holds the smallest hashes of a text's words, sorted. The overlap of two sketches estimates the texts'
+// similarity.
 type sketch []uint64
 
 const sketchSize = 32
@@ -116,7 +116,6 @@ func wordsOf(text []byte) (s sketch) {
 	return slices.Clip(s)
 }
 
-// with returns the sketch with one more hash.
 func (s sketch) with(hash uint64) sketch {
 	at, known := slices.BinarySearch(s, hash)
 	if known || at == sketchSize {
@@ -144,7 +143,7 @@ func (s sketch) alike(t sketch) (n int) {
 // delimiters are the marks around a judged text, which differ whenever the text does.
 var delimiters = regexp.MustCompile(`[0-9a-f]{32,}`)
 
-// masked returns a text with all delimiters made equal.
+// masked returns a text with all delimiters replaced by equal ones.
 func masked(text []byte) []byte {
 	return delimiters.ReplaceAllLiteral(text[:min(len(text), maxCompared)], []byte(say.Ellipsis))
 }
@@ -201,7 +200,7 @@ func difference(asked, recorded []byte) string {
 	return strings.Join(shown, "; ")
 }
 
-// leaves returns the values of a request that hold no others, in JSON, by their pointers.
+// leaves returns the scalar values of a request as JSON, by pointer.
 func leaves(canonical []byte) (pointers []string, values map[string][]byte) {
 	values = map[string][]byte{}
 	doc, err := scan(canonical)
@@ -219,7 +218,7 @@ func leaves(canonical []byte) (pointers []string, values map[string][]byte) {
 	return pointers, values
 }
 
-// contrast shows two values around the place where they begin to differ.
+// contrast returns excerpts of two values around their first difference.
 func contrast(recorded, asked []byte) string {
 	same := 0
 	for same < min(len(recorded), len(asked)) && recorded[same] == asked[same] {
@@ -233,7 +232,7 @@ const (
 	windowBytes  = 100 // bytes
 )
 
-// window returns the part of a value around a position; "nothing" without a value.
+// window returns the part of a value around a position, or "nothing" without a value.
 func window(value []byte, place int) string {
 	if len(value) == 0 {
 		return "nothing"

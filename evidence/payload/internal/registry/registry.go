@@ -1,5 +1,5 @@
-// Package registry validates events' data with their type's JSON Schema, one file per type. A name
-// that ends in "._" applies to all types with that prefix. A new type needs only a file.
+// Package registry validates events' data with the JSON Schema of their type, one file per type. A name that ends
+// in "._" applies to all types with that prefix. To support a new type, add a file.
 package registry
 
 import (
@@ -19,11 +19,10 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// anyType ends the name of a file that is about all types which begin so.
+// anyType is the end of the name of a file for all types with a prefix.
 const anyType = "_"
 
-// Names returns the types that have a schema, sorted; "assay.receipt._" is of all types that
-// begin with "assay.receipt.".
+// Names returns the sorted types with a schema. "assay.receipt._" means all types with prefix "assay.receipt.".
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -36,13 +35,13 @@ func Names() []string {
 	return names
 }
 
-// Text returns the schema of a type that Names lists; ok is false for another one.
+// Text returns the schema of a type in Names.
 func Text(name string) (text []byte, ok bool) {
 	text, err := files.ReadFile(name + ".json")
 	return text, err == nil
 }
 
-// Schema is the schema of a type, compiled at its first use.
+// Schema is the schema of a type, compiled on first use.
 type Schema struct {
 	name    string
 	prefix  bool
@@ -93,7 +92,7 @@ func compiled(name string) *jsonschema.Schema {
 	return s
 }
 
-// Violation is one thing that data break. It repeats no value.
+// Violation is a schema violation. It does not contain a value.
 type Violation struct {
 	Path    []string // the tokens of the pointer to the value, or to the one that a member is missing in
 	Message string   // after the name of the member
@@ -114,7 +113,7 @@ func (s *Schema) Check(data []byte) []Violation {
 	return list
 }
 
-// gather lists the innermost violations. What fits none of several forms is one.
+// gather lists the innermost violations. A value that matches no alternative is one violation.
 func gather(list *[]Violation, e *jsonschema.ValidationError) {
 	switch e.ErrorKind.(type) {
 	case *kind.OneOf, *kind.AnyOf:
@@ -129,7 +128,7 @@ func gather(list *[]Violation, e *jsonschema.ValidationError) {
 	}
 }
 
-// message words a violation without the value.
+// message describes a violation without the value.
 func message(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.Type:

@@ -1,5 +1,4 @@
-// A program of another module, that verifies, checks, hashes, redacts and validates with
-// cupel's four libraries. What it writes is what callers keep.
+// A program in another module that uses cupel's four libraries. It shows which API callers depend on.
 package main
 
 import (
@@ -70,7 +69,7 @@ func hash() error {
 	return nil
 }
 
-// clean redacts one event, and a whole input, which has a fault.
+// clean redacts one event, and a whole input with a fault.
 func clean() error {
 	text := `{"specversion":"1.0","type":"a","datacontenttype":"application/json","data":"/home/bob/x --token=k"}` + "\n"
 	result, err := evidence.NewHasher(evidence.Options{}).Hash([]byte(text))
@@ -125,8 +124,7 @@ func validate() error {
 	return nil
 }
 
-// show prints the findings that weigh as much as least. Those of all four packages are
-// of one type, whose fields and severities have names.
+// show prints the findings of severity least or above. The four packages share the type.
 func show(findings []finding.Finding, least finding.Severity) {
 	for _, f := range findings {
 		if f.Severity >= least {
@@ -135,7 +133,7 @@ func show(findings []finding.Finding, least finding.Severity) {
 	}
 }
 
-// severities are each package's own names, from the least to the most serious.
+// severities are the packages' constants, in increasing order.
 var severities = [][3]finding.Severity{
 	{finding.Info, finding.Warning, finding.Error},
 	{trace.SeverityInfo, trace.SeverityWarning, trace.SeverityError},

@@ -9,8 +9,8 @@ import (
 )
 
 // absentKey detects the error for a missing key in a map or in a value that is not a map. The library uses one
-// unexported type with a field per kind of failed lookup; type and field identify it. The error text is not
-// reliable, because it can contain hostile keys.
+// unexported type with a field per kind of failed lookup, which identify the error. The error text is not reliable,
+// because it can contain crafted keys.
 func absentKey(fault *types.Err) (key string, ok bool) {
 	for err := error(fault); err != nil; err = errors.Unwrap(err) {
 		v := reflect.ValueOf(err)
@@ -26,7 +26,6 @@ func absentKey(fault *types.Err) (key string, ok bool) {
 	return "", false
 }
 
-// keyText shows a key that is a scalar.
 func keyText(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:

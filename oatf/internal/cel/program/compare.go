@@ -7,15 +7,15 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// comparison compares values as CEL does and counts steps: short expressions can build nested lists
-// whose comparison is practically endless, and the library checks limits only between loop steps.
+// comparison compares values like CEL and counts steps. Short expressions can build nested lists whose comparison
+// would practically never end, and the library checks limits only between loop steps.
 type comparison struct {
 	frame *interpreter.ExecutionFrame // nil when nothing can interrupt
 }
 
 func (c comparison) interrupted() bool { return c.frame != nil && !proceed(c.frame, 1) }
 
-// equal reports whether two values are equal; an error when it is interrupted.
+// equal compares two values. It returns an error if interrupted.
 func (c comparison) equal(a, b ref.Val) ref.Val {
 	switch a := a.(type) {
 	case traits.Lister:

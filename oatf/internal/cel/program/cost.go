@@ -8,8 +8,8 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// costs defines the cost of calls. A unit is a step of about ten nanoseconds; constructed strings
-// cost ten times as much as examined ones, to bound memory. The library's own costs require types.
+// costs defines the cost of calls. A unit is a step of about ten nanoseconds. Constructed strings cost ten times as
+// much as examined ones, to limit memory. The library's own costs would need static types.
 type costs struct{}
 
 // Bytes and elements per unit of cost.

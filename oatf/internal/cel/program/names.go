@@ -7,14 +7,13 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// names are the free names of an expression.
 type names struct {
 	variables []string // that it reads, without those of its loops, each once
 	functions []string // that it calls, each once
 }
 
-// namesOf goes through an expression. known reports whether a dotted name, such as google.protobuf.Timestamp, is a
-// type.
+// namesOf collects the names in an expression. known reports whether a dotted name, such as
+// google.protobuf.Timestamp, is a type.
 func namesOf(e ast.Expr, known func(string) bool) names {
 	s := &scope{known: known}
 	s.visit(e, nil)
@@ -79,7 +78,7 @@ func (s *scope) read(name string, bound []string) {
 	}
 }
 
-// with returns a list with a name that it may have already.
+// with appends a name to a list unless it is in it.
 func with(list []string, name string) []string {
 	if slices.Contains(list, name) {
 		return list
@@ -87,7 +86,7 @@ func with(list []string, name string) []string {
 	return append(list, name)
 }
 
-// dotted is a.b.c for such a selection, "" for others.
+// dotted returns a.b.c for such a selection, "" for other expressions.
 func dotted(e ast.Expr) string {
 	var parts []string
 	for e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly() {

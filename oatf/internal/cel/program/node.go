@@ -9,8 +9,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// guard makes calls stop at the step limit, which the library checks only between loop steps. Calls
-// with unbounded steps are replaced by this package's nodes.
+// guard makes calls stop at the step limit, which the library checks only between loop steps. Calls with unlimited
+// steps are replaced by this package's nodes.
 func guard(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok {
@@ -29,7 +29,7 @@ func guard(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error
 	return guarded{call}, nil
 }
 
-// guarded is a call that is not begun at the limit of steps.
+// guarded is a call that checks the step limit first.
 type guarded struct {
 	interpreter.InterpretableCall
 }

@@ -1,5 +1,5 @@
-// Package program evaluates CEL expressions with the standard library and macros, without
-// extensions or static types, and with robust bounds on time and memory.
+// Package program evaluates CEL expressions with the standard library and macros, without extensions or static
+// types, and with reliable limits on time and memory.
 package program
 
 import (
@@ -21,13 +21,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Program is an expression that is ready for evaluation. It is safe for concurrent use.
+// Program is a compiled expression. It is safe for concurrent use.
 type Program struct {
 	plan      *interpreter.ObservableInterpretable
 	variables []string // that the expression reads
 }
 
-// Compile compiles an expression with a cost limit in units (a step is one). Errors are *model.EvaluationError.
+// Compile compiles an expression with a cost limit; a step costs one. Errors are *model.EvaluationError.
 func Compile(expression string, limit uint64) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -58,7 +58,6 @@ func Compile(expression string, limit uint64) (p *Program, err error) {
 	return &Program{plan, names.variables}, nil
 }
 
-// env is the standard library.
 type env struct {
 	adapter     adapter
 	functions   map[string]bool
@@ -92,7 +91,8 @@ func (e *env) isType(name string) bool {
 	return ok
 }
 
-// plan prepares an expression. Constants are evaluated now, unless that fails: they may be unused.
+// plan plans the evaluation of an expression. Constants are evaluated now, unless that fails, because they can be
+// unused.
 func (e *env) plan(tree *ast.AST, limit uint64) (*interpreter.ObservableInterpretable, error) {
 	tracker, err := interpreter.NewCostTracker(costs{}, interpreter.CostTrackerLimit(limit))
 	if err != nil {
@@ -127,10 +127,10 @@ type Result struct {
 	Key    string // that key
 }
 
-// mostValues bounds the answer of an expression.
+// mostValues limits the result of an expression.
 const mostValues = 100_000
 
-// mostText bounds the quoted bytes of library errors.
+// mostText limits the quoted part of a library error.
 const mostText = 200
 
 // Run evaluates the program until ctx ends. Errors are *model.EvaluationError of kind cel_error,
@@ -181,7 +181,7 @@ func resultOf(out ref.Val) Result {
 	return Result{Value: value, Type: out.Type().TypeName(), Whole: ok}
 }
 
-// failed returns the answer when an expression ends in an error.
+// failed returns the result for an expression that ended with an error.
 func failed(fault *types.Err) (Result, error) {
 	if key, ok := absentKey(fault); ok {
 		return Result{Absent: true, Key: key}, nil

@@ -13,13 +13,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 )
 
-// Bounds of the regular expressions of matches, which a message may supply.
+// Limits of regular expressions in matches, which can come from a message.
 const (
 	maxPattern      = 16 << 10 // bytes
 	maxInstructions = 10_000   // of the compiled program; each takes some 40 bytes, and a step for each character
 )
 
-// pattern is a compiled regular expression with the number of its instructions.
+// pattern is a compiled regular expression with its number of instructions.
 type pattern struct {
 	text    string
 	regex   *regexp.Regexp
@@ -63,8 +63,7 @@ func instructions(re *syntax.Regexp) int {
 	return min(own, 1<<30)
 }
 
-// matching returns the function matches. A constant expression is compiled with the program, and
-// of others the last one is kept.
+// matching returns the function matches. A constant expression is compiled once; of others, the last one is cached.
 func matching(arg interpreter.InterpretableV2) func(*interpreter.ExecutionFrame, ref.Val, ref.Val) ref.Val {
 	var last atomic.Pointer[pattern]
 	if c, ok := arg.(interpreter.InterpretableConst); ok {

@@ -8,21 +8,21 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// DefaultSteps is the number of steps a run may take when nothing else is said: 15 seconds of a processor at worst.
+// DefaultSteps is the default limit on the steps of a run, at most about 15 seconds of processor time.
 const DefaultSteps = 500_000_000
 
 // ErrSteps is the cause of an error at the limit of steps.
 var ErrSteps = errors.New("limit of steps")
 
-// Steps is a limit shared by a run's evaluations, independent of a clock. A step is a call, a comparison, or a text
-// byte times a regular expression's alternatives at that place. It is for one goroutine.
+// Steps is a limit shared by a run's evaluations, independent of the clock. A step is a call, a comparison, or a
+// text byte times a regular expression's alternatives at that position. It is not safe for concurrent use.
 type Steps struct {
 	most, left int64
 	one        int64 // remainder of mostOfOne
 	over       bool
 }
 
-// mostOfOne is the number of calls and comparisons one evaluation may take.
+// mostOfOne limits the calls and comparisons in one evaluation.
 const mostOfOne = 5_000_000
 
 // NewSteps returns a limit; 0 is DefaultSteps.
@@ -33,7 +33,7 @@ func NewSteps(most int64) *Steps {
 	return &Steps{most: most, left: most}
 }
 
-// Take takes steps. It returns false when fewer are left; then none are taken, and the limit is over.
+// Take uses n steps. If fewer are left, it returns false and uses none.
 func (s *Steps) Take(n int64) bool {
 	if n > s.left {
 		s.over = true
@@ -43,14 +43,13 @@ func (s *Steps) Take(n int64) bool {
 	return true
 }
 
-// Over reports whether steps were refused since the last call.
+// Over reports whether Take returned false since the last call.
 func (s *Steps) Over() bool {
 	over := s.over
 	s.over = false
 	return over
 }
 
-// Error returns the message for refused steps.
 func (s *Steps) Error() string {
 	if s.one < 0 {
 		return fmt.Sprintf("the evaluation takes more than %d calls and comparisons", mostOfOne)
@@ -72,10 +71,10 @@ func stepsOf(ctx context.Context) *Steps {
 	return NewSteps(0)
 }
 
-// stepsName is the frame's variable for the limit, which no expression can spell.
+// stepsName is the variable that holds the limit. Expressions cannot contain this name.
 const stepsName = "\x00steps"
 
-// proceed takes steps. It returns false when the evaluation has to end: at the limit, or because its context is done.
+// proceed uses n steps. It returns false at the limit or if the context is done.
 func proceed(frame *interpreter.ExecutionFrame, n int64) bool {
 	if frame.CheckInterrupt() {
 		return false

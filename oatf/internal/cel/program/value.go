@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// adapter passes values to the library without copying; only parts that an expression uses are read.
+// adapter passes values to the library without copying. Only the used parts are converted.
 type adapter struct{ *types.Registry }
 
 // NativeToValue implements the library's Adapter.
@@ -37,8 +37,8 @@ func (a adapter) NativeToValue(v any) ref.Val {
 	return a.Registry.NativeToValue(v)
 }
 
-// number converts a number to an int if spelled as a 64-bit integer, a uint if only that fits,
-// otherwise the nearest double.
+// number converts a number to an int if written as a 64-bit integer, a uint if only that fits, otherwise the
+// nearest double.
 func number(n model.Number) ref.Val {
 	if n.IsInteger() {
 		if i, ok := n.Int64(); ok {
@@ -51,7 +51,7 @@ func number(n model.Number) ref.Val {
 	return types.Double(n.Float64())
 }
 
-// object is an Object as a map of CEL, with its keys in their order.
+// object is an Object as a CEL map, with ordered keys.
 type object struct {
 	adapter
 	members model.Object
@@ -87,7 +87,6 @@ func (o object) Contains(key ref.Val) ref.Val {
 // Size implements traits.Sizer.
 func (o object) Size() ref.Val { return types.Int(len(o.members)) }
 
-// Iterator implements traits.Iterable: over the keys.
 func (o object) Iterator() traits.Iterator {
 	return &iterator{length: len(o.members), at: func(i int) ref.Val { return types.String(o.members[i].Key) }}
 }
@@ -107,7 +106,6 @@ func (o object) ConvertToType(t ref.Type) ref.Val { return converted(o, t) }
 // ConvertToNative implements ref.Val.
 func (o object) ConvertToNative(t reflect.Type) (any, error) { return nil, errNative }
 
-// list is an array as a list of CEL.
 type list struct {
 	adapter
 	items []model.Value
@@ -156,10 +154,10 @@ func (l list) ConvertToType(t ref.Type) ref.Val { return converted(l, t) }
 // ConvertToNative implements ref.Val.
 func (l list) ConvertToNative(t reflect.Type) (any, error) { return nil, errNative }
 
-// errNative is the error of conversions to Go types, which no function of the standard library needs.
+// errNative is the error for conversions to Go types, which the standard library does not need.
 var errNative = errors.New("lists and maps of messages do not become Go values")
 
-// converted returns a list or map as what type, list and map make of it.
+// converted implements the conversions of lists and maps.
 func converted(v ref.Val, t ref.Type) ref.Val {
 	switch t {
 	case v.Type():
@@ -170,7 +168,7 @@ func converted(v ref.Val, t ref.Type) ref.Val {
 	return types.NewErr("type conversion error from '%s' to '%s'", v.Type().TypeName(), t.TypeName())
 }
 
-// iterator goes over a list or the keys of a map. It is never a value itself.
+// iterator iterates over a list or the keys of a map.
 type iterator struct {
 	ref.Val
 	next, length int
@@ -186,7 +184,7 @@ func (i *iterator) Next() ref.Val {
 	return i.at(i.next - 1)
 }
 
-// native returns an expression's result as a Value; ok is false if JSON cannot represent it, or after most values.
+// native converts a result to a Value; ok is false if JSON cannot represent it or it has more than most values.
 func native(v ref.Val, most *int) (value model.Value, ok bool) {
 	if *most--; *most < 0 {
 		return nil, false

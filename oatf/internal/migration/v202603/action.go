@@ -23,7 +23,7 @@ const (
 // earlierSends are the actions that send in the earlier revision.
 var earlierSends = []string{"send_notification", "send_elicitation"}
 
-// upActions makes send of the actions that send.
+// upActions converts actions that send to the key send.
 func upActions(ph migration.Phase) {
 	kept := takeKept(ph.Object, onEnter)
 	defer kept.putBack()
@@ -41,7 +41,6 @@ func upActions(ph migration.Phase) {
 	ph.Each(onEnter, upAction)
 }
 
-// onEnter is the list of the actions of a phase.
 const onEnter = "on_enter"
 
 func upAction(action migration.Object) {
@@ -68,7 +67,7 @@ func upAction(action migration.Object) {
 // elicited are the keys of the action send_elicitation (§2.7a).
 var elicited = []string{"message", "mode", "requestedSchema", "elicitationId", "url"}
 
-// downActions makes the actions of the earlier revision of send.
+// downActions converts the key send to actions.
 func downActions(ph migration.Phase) {
 	kept := takeKept(ph.Object, onEnter)
 	ph.Restore(onEnter)
@@ -144,12 +143,12 @@ func isEarlierSend(key string, action migration.Object) bool {
 	return isElicitation(action)
 }
 
-// isNotification reports whether an action has what send_notification takes.
+// isNotification reports whether an action has the members that send_notification accepts.
 func isNotification(send migration.Object) bool {
 	return isSend(send) && (!send.Has("params") || send.Child("params").Node != nil)
 }
 
-// isElicitation reports whether something is what send_elicitation takes.
+// isElicitation reports whether params have the members that send_elicitation accepts.
 func isElicitation(params migration.Object) bool {
 	if _, said := params.Text("message"); !said || !only(params, elicited...) {
 		return false
@@ -164,7 +163,6 @@ func isElicitation(params migration.Object) bool {
 		(!params.Has("requestedSchema") || params.Child("requestedSchema").Node != nil)
 }
 
-// only reports whether an object has no other keys.
 func only(o migration.Object, keys ...string) bool {
 	return !slices.ContainsFunc(o.Keys(), func(key string) bool { return !slices.Contains(keys, key) })
 }

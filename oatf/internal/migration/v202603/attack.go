@@ -30,5 +30,4 @@ func downAttack(attack migration.Object) {
 	attack.Restore("correlation")
 }
 
-// isNone reports whether a value is null, or not there.
 func isNone(n *yaml.Node) bool { return n == nil || yamltext.IsNull(n) }

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/patch"
 )
 
-// upVerb gives an action of an MCP client a method for its verb: a verb by itself has no params.
+// upVerb replaces the verb in an MCP client's action by a method. A verb without parameters gets none.
 func upVerb(list migration.Object, item *yaml.Node, i int) {
 	action := migration.Object{Document: list.Document, Node: item, Path: list.Path.Element(i)}
 	if verb, ok := migration.String(item); ok {
@@ -55,7 +55,7 @@ func upVerb(list migration.Object, item *yaml.Node, i int) {
 	}
 }
 
-// downVerb gives an action of an MCP client the verb of its method.
+// downVerb replaces the method in an MCP client's action by a verb.
 func downVerb(list migration.Object, item *yaml.Node, i int) {
 	action := migration.Object{Document: list.Document, Node: item, Path: list.Path.Element(i)}
 	method, ok := action.Text("method")
@@ -85,7 +85,7 @@ func downVerb(list migration.Object, item *yaml.Node, i int) {
 // keptVerb keeps a standalone verb.
 const keptVerb = "verb"
 
-// loseVerb keeps a key that the later revision passes through and the earlier one interprets as a verb.
+// loseVerb keeps a key that the earlier revision would interpret as a verb.
 func loseVerb(list, action migration.Object, i int) {
 	verb, bare := migration.String(action.Node)
 	if bare && verbs[verb] != "" {
@@ -110,7 +110,7 @@ func verbOf(method string) string {
 	return ""
 }
 
-// An A2A client's own data in the earlier revision, in addition to task_message.
+// Data of an A2A client in the earlier revision besides task_message.
 const (
 	streaming = "streaming"        // false unless stated
 	fetchCard = "fetch_agent_card" // true unless stated
@@ -125,7 +125,7 @@ const (
 	streamMessage = "message/stream"
 )
 
-// upTask makes actions of what an A2A client sends.
+// upTask converts an A2A client's messages to actions.
 func upTask(state migration.Object) {
 	if state.Has("actions") {
 		state.Lose("actions", "the actions of an A2A client have no meaning in %s, but have one in %s", earlier, later)
@@ -172,7 +172,7 @@ func upTask(state migration.Object) {
 	state.Insert(state.Node, at, patch.Text("actions"), patch.List(items...))
 }
 
-// flag returns a boolean of the state; ok is false when it is something else.
+// flag returns a boolean of the state; ok is false for other types.
 func flag(state migration.Object, key string, without bool) (value, ok bool) {
 	node := state.Value(key)
 	if node == nil {
@@ -181,7 +181,8 @@ func flag(state migration.Object, key string, without bool) (value, ok bool) {
 	return migration.Bool(node)
 }
 
-// downTask makes a task_message of the actions of an A2A client: one message, and before it perhaps the agent's card.
+// downTask converts an A2A client's actions to a task_message: one message, and optionally a request for the
+// agent's card before it.
 func downTask(state migration.Object) {
 	if !state.Has("actions") {
 		for _, key := range taskKeys {
@@ -241,10 +242,10 @@ func isMessage(state migration.Object, item *yaml.Node) bool {
 		message != nil && message.Kind == yaml.MappingNode && len(state.Content(params)) == 2 && state.Index(message, "synthesize") < 0
 }
 
-// Member of an agent's input that the earlier revision forbids next to others.
+// keptSynthesize keeps a member of an agent's input that the earlier revision forbids next to others.
 const keptSynthesize = "run_agent_input.synthesize"
 
-// upInput puts back what downInput has taken out.
+// upInput restores what downInput kept.
 func upInput(state migration.Object) {
 	input := state.Child("run_agent_input")
 	if input.Node != nil && state.Has(migration.Prefix+keptSynthesize) && !input.Has("synthesize") {
@@ -252,7 +253,7 @@ func upInput(state migration.Object) {
 	}
 }
 
-// downInput takes synthesize out of the input of an agent where the earlier revision does not allow it.
+// downInput keeps synthesize in an agent's input if the earlier revision does not allow it.
 func downInput(state migration.Object) {
 	input := state.Child("run_agent_input")
 	prompt, _ := input.Child("synthesize").Text("prompt")

@@ -13,7 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// indicator is an indicator on its way.
 type indicator struct {
 	migration.Object
 	protocol model.Protocol
@@ -74,7 +73,7 @@ func meant(protocol model.Protocol, operation, direction, target string) (best *
 	return best
 }
 
-// leads reports whether a path is on the way of another one.
+// leads reports whether a path is a prefix of another one.
 func leads(path, target string) bool {
 	path, target = strings.ReplaceAll(path, "[*]", ""), strings.ReplaceAll(target, "[*]", "")
 	return path == "" || target == path || strings.HasPrefix(target, path+".")
@@ -91,7 +90,7 @@ func (s *surface) bare(target string) string {
 	return strings.TrimPrefix(target, s.envelope+".")
 }
 
-// up gives an indicator an operation and a direction for its surface, and a target.
+// up sets an indicator's operation, direction and target from its surface.
 func (in indicator) up() {
 	name, has := in.Text("surface")
 	s := named(in.protocol, name)
@@ -130,7 +129,7 @@ func (in indicator) isKnownProtocol() bool {
 	return in.protocol == "" || slices.Contains(vocabulary.KnownProtocols[:], in.protocol)
 }
 
-// upTarget gives the indicator its target: that of its match, or the default one of its surface.
+// upTarget sets the indicator's target: that of its match, or its surface's default.
 func (in indicator) upTarget(s *surface, kept bool) {
 	if in.Has("target") || in.Restore("target") {
 		return
@@ -156,13 +155,13 @@ func (in indicator) upTarget(s *surface, kept bool) {
 	}
 }
 
-// isExpression reports whether the indicator has an expression, and no match that has a target.
+// isExpression reports whether the indicator has an expression, and no match with a target.
 func (in indicator) isExpression() bool {
 	return in.match.Node == nil && in.Child("expression").Node != nil
 }
 
-// rises reports whether a match's target becomes the indicator's, to find the surface on the way
-// back. kept forces it.
+// rises reports whether a match's target becomes the indicator's, so that converting back finds the surface. kept
+// forces it.
 func (in indicator) rises(s *surface, kept bool, given string) bool {
 	if s == nil {
 		return true
@@ -197,7 +196,7 @@ func (in indicator) putTarget(key, target *yaml.Node) {
 	in.Insert(in.Node, at, key, target)
 }
 
-// down gives an indicator the surface that its operation, direction and target mean.
+// down sets an indicator's surface from its operation, direction and target.
 func (in indicator) down() {
 	s, kept := in.downSurface()
 	in.downTarget(s, kept)
@@ -278,7 +277,7 @@ func (in indicator) downTarget(s *surface, kept bool) {
 	}
 }
 
-// lower takes the target of the indicator down into its match.
+// lower moves the indicator's target into its match.
 func (in indicator) lower(target *yaml.Node) {
 	key, _ := in.Remove(in.Node, in.Index(in.Node, "target"))
 	in.Insert(in.match.Node, 0, key, target)

@@ -43,7 +43,6 @@ func takeOut(o migration.Object, member string, why func(i int, item *yaml.Node)
 	}
 }
 
-// keptItems are items removed from a list.
 type keptItems struct {
 	o      migration.Object
 	member string
@@ -51,7 +50,6 @@ type keptItems struct {
 	items  map[int]*yaml.Node
 }
 
-// takeKept takes the items that were taken out of a list from where they are kept.
 func takeKept(o migration.Object, member string) keptItems {
 	k := keptItems{o: o, member: member, items: map[int]*yaml.Node{}}
 	if o.Node == nil {
@@ -76,7 +74,7 @@ func takeKept(o migration.Object, member string) keptItems {
 	return k
 }
 
-// putBack puts the items into their places.
+// putBack inserts the items at their original positions.
 func (k keptItems) putBack() {
 	if len(k.items) == 0 {
 		return

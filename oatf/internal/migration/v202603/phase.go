@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/patch"
 )
 
-// upMode takes the mode of a phase that is not its actor's: 2026-03 has one mode for all phases of an actor.
+// upMode keeps a phase's mode that differs from its actor's, because 2026-03 has one mode per actor.
 func upMode(ph migration.Phase) {
 	own, ok := ph.Text("mode")
 	if !ok || ph.Path.Key() == "execution" || own == string(ph.Actor) {
@@ -26,7 +26,6 @@ func upMode(ph migration.Phase) {
 	ph.Lost("mode", "phases of different modes have no counterpart in %s; kept as %smode", later, migration.Prefix)
 }
 
-// downMode puts a mode that was kept into its place.
 func downMode(ph migration.Phase) {
 	if old, ok := ph.Text(migration.Prefix + "mode"); ok && ph.Has("mode") {
 		ph.Drop(migration.Prefix + "mode")
@@ -36,7 +35,7 @@ func downMode(ph migration.Phase) {
 	ph.Restore("mode")
 }
 
-// upExtractors takes out what 2026-03 does not have: selectors without a group to capture.
+// upExtractors keeps extractors that 2026-03 does not allow: selectors without a capturing group.
 func upExtractors(ph migration.Phase) {
 	takeOut(ph.Object, "extractors", func(i int, item *yaml.Node) string {
 		if capturesNothing(ph, item) {
@@ -58,5 +57,4 @@ func capturesNothing(ph migration.Phase, item *yaml.Node) bool {
 	return err == nil && tree.MaxCap() == 0
 }
 
-// downExtractors puts the extractors that were kept into their places.
 func downExtractors(ph migration.Phase) { takeKept(ph.Object, "extractors").putBack() }

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// list is a list of answers that 2026-03 validates in any state, regardless of mode. The earlier
-// revision does so for one protocol and passes it through otherwise.
+// list is a list of responses that 2026-03 validates in any state. The earlier revision validates it only for one
+// protocol.
 type list struct {
 	owners   string // lists whose items contain it; "": the state
 	member   string
@@ -39,7 +39,7 @@ func (l *list) each(state migration.Object, do func(migration.Object)) {
 	state.Each(l.owners, do)
 }
 
-// upStrays keeps the lists that the earlier revision passes through, and that break a rule of the later one.
+// upStrays keeps lists that the earlier revision ignores and that violate a rule of 2026-03.
 func upStrays(ph migration.Phase, state migration.Object) {
 	protocol := vocabulary.ExtractProtocol(ph.Mode)
 	for i := range lists {
@@ -52,7 +52,7 @@ func upStrays(ph migration.Phase, state migration.Object) {
 	}
 }
 
-// downStrays puts back the lists that were kept, except for members that only the later revision has.
+// downStrays restores kept lists, except for members that only the later revision has.
 func downStrays(state migration.Object, protocol model.Protocol) {
 	for i := range lists {
 		if l := &lists[i]; !slices.Contains(laterMembers[protocol], l.member) {
@@ -61,7 +61,7 @@ func downStrays(state migration.Object, protocol model.Protocol) {
 	}
 }
 
-// isFaulty reports whether two entries of the list have no predicate, or one a wrong one.
+// isFaulty reports whether two entries have no predicate, or one has an invalid predicate.
 func (l *list) isFaulty(owner migration.Object) bool {
 	if l.member == "elicitations" {
 		return false // requests are not answers
@@ -84,7 +84,7 @@ func isWrongPredicate(when migration.Object) bool {
 	})
 }
 
-// hasOtherWord reports whether an item has a word that is not one of the enumeration.
+// hasOtherWord reports whether an item has a word that is not in the enumeration.
 func (l *list) hasOtherWord(owner migration.Object) (other bool) {
 	if l.word == "" {
 		return false

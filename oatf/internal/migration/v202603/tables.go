@@ -92,13 +92,13 @@ var qualifiers = []qualifier{
 	{"ag_ui", "custom", "name"},
 }
 
-// envelope begins the keys of predicates on the params of a message, where 2026-03 begins at the params.
+// envelope is the first key in predicates on a message, which 2026-03 omits.
 const envelope = "params"
 
 // serverRequests are the events of an MCP client that are requests: their content is params.
 var serverRequests = []string{"sampling/createMessage", "elicitation/create", "roots/list"}
 
-// The names of events that begin otherwise.
+// The prefixes of events that differ.
 const (
 	earlierPush = "tasks/pushNotification/"
 	laterPush   = "tasks/pushNotificationConfig/"

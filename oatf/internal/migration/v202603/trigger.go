@@ -13,14 +13,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// Data that a phase keeps for its trigger, which accepts no extra keys.
+// Keys under which a phase keeps data of its trigger, which does not accept extra keys.
 const (
 	keptEvent     = "trigger.event"     // an event that the other side spells otherwise
 	keptQualifier = "trigger.qualifier" // a qualifier that is not a word
 	keptBare      = "trigger.match"     // predicate keys that start at the params in both revisions, or an empty predicate
 )
 
-// trigger is that of a phase, on its way.
+// trigger is the trigger of a phase during migration.
 type trigger struct {
 	ph    migration.Phase
 	o     migration.Object // the trigger
@@ -48,12 +48,12 @@ func (t trigger) path(event string) (string, bool) {
 	return "", false
 }
 
-// isRequest reports whether the predicates of an event are on the params of a request.
+// isRequest reports whether predicates on an event apply to the params of a request.
 func (t trigger) isRequest(event string) bool {
 	return t.ph.Mode == "mcp_server" || t.ph.Mode == "mcp_client" && slices.Contains(serverRequests, event)
 }
 
-// upTrigger moves the qualifier out of an event and removes the envelope from paths.
+// upTrigger moves the qualifier from the event into the predicate and removes the envelope from paths.
 func upTrigger(ph migration.Phase) {
 	t, event, ok := newTrigger(ph)
 	if !ok {
@@ -96,7 +96,7 @@ func laterEvent(event string) string {
 	return event
 }
 
-// unwrap takes the envelope from the keys of the predicate, and notes those that had none.
+// unwrap removes the envelope from the keys of the predicate, and notes keys without it.
 func (t trigger) unwrap() {
 	var bare []*yaml.Node
 	unwrapped := func(key string) string {
@@ -116,7 +116,7 @@ func (t trigger) unwrap() {
 	}
 }
 
-// qualify puts the qualifier of an event into the predicate.
+// qualify moves the qualifier of an event into the predicate.
 func (t trigger) qualify(path, qualifier, event string) {
 	switch {
 	case t.match.Has(path):
@@ -145,14 +145,14 @@ func isToken(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
-// foldable reports whether the way back would treat the predicate at a path as a qualifier.
+// foldable reports whether converting back would treat the predicate at a path as a qualifier.
 func (t trigger) foldable(path string) bool {
 	s, ok := t.match.Text(path)
 	kept, was := t.ph.Text(migration.Prefix + keptQualifier)
 	return ok && (isToken(s) || was && s == kept)
 }
 
-// downTrigger puts into an event what its predicate has of a name, and the predicate into the envelope.
+// downTrigger moves the qualifier from the predicate into the event and adds the envelope to paths.
 func downTrigger(ph migration.Phase) {
 	t, event, ok := newTrigger(ph)
 	if !ok {
@@ -207,7 +207,8 @@ func downTrigger(ph migration.Phase) {
 	}
 }
 
-// unqualify takes a path out of the predicate, and the predicate when nothing is left, unless it had nothing before.
+// unqualify removes a path from the predicate, and removes the predicate if it becomes empty, unless it was empty
+// before.
 func (t trigger) unqualify(path string) {
 	t.match.Drop(path)
 	kept := t.ph.Value(migration.Prefix + keptBare)
@@ -220,7 +221,7 @@ func (t trigger) unqualify(path string) {
 	}
 }
 
-// wrap puts the envelope before the keys of the predicate, except those that had none.
+// wrap adds the envelope to the keys of the predicate, except those noted by unwrap.
 func (t trigger) wrap() {
 	bare := map[string]bool{}
 	if list := t.ph.Value(migration.Prefix + keptBare); list != nil && list.Kind == yaml.SequenceNode {
@@ -237,7 +238,8 @@ func (t trigger) wrap() {
 	})
 }
 
-// rename renames predicate keys simultaneously and returns those that stay: unchanged or conflicting.
+// rename renames predicate keys simultaneously. It returns the keys that were not renamed: unchanged or conflicting
+// ones.
 func (t trigger) rename(name func(key string) string) (stay []string) {
 	keys := t.match.Keys()
 	if len(keys) == 0 {

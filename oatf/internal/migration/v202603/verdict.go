@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// textOperators compare texts; 2026-03 has them see other values as JSON.
+// textOperators compare texts. In 2026-03 they apply to the JSON of other values.
 var textOperators = []string{"contains", "starts_with", "ends_with", "regex"}
 
 // differ notes why an indicator's verdict can differ between revisions in spite of equal content.
@@ -39,8 +39,8 @@ func (in indicator) differ(s *surface) {
 	}
 }
 
-// sees reports whether messages of the indicator's kind can be the tool's: servers' answers,
-// clients' requests, or without direction.
+// sees reports whether messages that the indicator examines can come from the tool: servers' responses, clients'
+// requests, or without direction.
 func (in indicator) sees(s *surface) bool {
 	if s == nil || s.operation == "" {
 		return true

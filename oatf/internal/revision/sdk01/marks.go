@@ -32,15 +32,15 @@ func isSurface(s string) bool {
 	return slices.ContainsFunc(surfaces, func(row model.SurfaceInfo) bool { return string(row.Surface) == s })
 }
 
-// isOwnEvent reports whether an event has a qualifier, or a name that it has in this revision alone.
+// isOwnEvent reports whether an event has a qualifier, or a name that exists only in this revision.
 func isOwnEvent(event string) bool {
 	return strings.Contains(event, ":") || strings.HasPrefix(event, "tasks/pushNotification/") || event == "interrupt"
 }
 
-// isWrapped reports whether a dot-path begins at the envelope of a request.
+// isWrapped reports whether a dot-path begins at the params of a request.
 func isWrapped(path string) bool { return strings.HasPrefix(path, "params.") }
 
-// verbs are the keys that say what an MCP client does.
+// verbs are the keys of an MCP client's actions.
 var verbs = []string{
 	"list_tools", "call_tool", "list_resources", "read_resource", "list_prompts", "get_prompt", "subscribe_resource",
 	"unsubscribe_resource", "get_task", "cancel_task", "list_tasks", "complete", "get_task_result",

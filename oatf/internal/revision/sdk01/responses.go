@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// The keys of the entries, as the protocol bindings have them.
+// The keys of the entries in the protocol bindings.
 var (
 	toolKeys        = []string{"when", "content", "synthesize", "structuredContent", "isError"}
 	promptKeys      = []string{"when", "messages", "synthesize"}
@@ -15,8 +15,8 @@ var (
 	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url", "synthesize"}
 )
 
-// responses are the places of responses in the protocol bindings' states. Other places are not
-// searched: a JSON Schema can have properties when and synthesize.
+// responses are the places of responses in the states of the protocol bindings. Other places are not searched,
+// because a JSON Schema can have properties named when and synthesize.
 var responses = []profile.ResponsePlace{
 	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Keys: toolKeys, Matched: true},
 	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Keys: toolKeys, Matched: true, Single: true},

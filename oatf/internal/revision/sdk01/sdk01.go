@@ -1,4 +1,4 @@
-// Package sdk01 is the revision of the SDK specification 0.1: the one of documents that carry no mark of another.
+// Package sdk01 is the revision of the SDK specification 0.1: that of documents without marks of another revision.
 package sdk01
 
 import (

@@ -11,7 +11,7 @@ var (
 	client = profile.Sides{Request: profile.ClientSide, Response: profile.ClientSide}
 )
 
-// senders are the surfaces that only one side fills.
+// senders are the surfaces that only one side sends.
 var senders = map[model.Surface]profile.Sides{
 	"tool_description": server, "tool_title": server, "tool_input_schema": server, "tool_name": server,
 	"tool_annotations": server, "tool_output_schema": server, "tool_icons": server, "tool_response": server,

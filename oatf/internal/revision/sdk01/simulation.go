@@ -53,8 +53,8 @@ var (
 	part           = profile.Named("type")
 )
 
-// seen returns, in MCP, the content with the request's params added (§2.25), which replace a member
-// of that name: an answer must not rename the request.
+// seen returns the content with the request's params added in MCP (§2.25). They replace a member of the same name,
+// so that an answer cannot rename the request.
 func seen(mode model.Mode, _ model.MessageRole, content model.Value, params *model.Value) model.Value {
 	if params == nil || vocabulary.ExtractProtocol(mode) != "mcp" {
 		return content

@@ -2,5 +2,5 @@ package sdk01
 
 import "github.com/cupel-dev/cupel/oatf/internal/profile"
 
-// suite is the public suite: no later one has fixtures for the qualifiers of events.
+// suite is the public suite. Later suites have no fixtures for event qualifiers.
 var suite = profile.Suite{Only: []string{"primitives/resolve-event-qualifier", "primitives/parse-event-qualifier"}}

@@ -54,8 +54,8 @@ var surfaces = []model.SurfaceInfo{
 	{Surface: "agent_tool_call", Protocol: "ag_ui", Target: "data"},
 }
 
-// messageKinds maps surfaces to messages: those with the members of the surface's default target
-// (format §7.1.3, §7.2.3, §7.3.3). Every surface is in one row.
+// messageKinds maps every surface to messages: those with the members of its default target (format §7.1.3, §7.2.3,
+// §7.3.3).
 var messageKinds = []profile.KindsOf{
 	{
 		Surfaces: []model.Surface{"tool_description", "tool_title", "tool_input_schema", "tool_name", "tool_annotations", "tool_output_schema", "tool_icons"},

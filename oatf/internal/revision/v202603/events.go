@@ -11,7 +11,8 @@ const (
 	agui   = profile.AGUIClient
 )
 
-// events are the bindings' operations and the modes whose triggers can name them (format §7.1.2, §7.2.2, §7.3.2).
+// events are the operations of the bindings and the modes whose triggers can use them (format §7.1.2, §7.2.2,
+// §7.3.2).
 var events = []profile.Event{
 	{Name: "initialize", Modes: mcp},
 	{Name: "ping", Modes: mcp},
@@ -96,8 +97,8 @@ var renamed = map[string]string{
 	"tasks/pushNotification/delete": "tasks/pushNotificationConfig/delete",
 }
 
-// matches are the paths that replace the earlier revision's qualifiers. A client observes a call's
-// result with the params added.
+// matches are the paths that replace the earlier revision's qualifiers. A client sees a call's result with the
+// request's params added.
 var matches = []profile.Match{
 	{Modes: server, Event: "tools/call", Path: "name"},
 	{Modes: server, Event: "prompts/get", Path: "name"},

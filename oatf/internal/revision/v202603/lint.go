@@ -24,8 +24,8 @@ var lint = profile.Lint{
 	Params: profile.MCPServer | profile.A2AServer,
 }
 
-// senders returns the operations with a known initiator. Pings, MCP tasks, cancellations and progress can come from
-// both sides; a server's request during a request is a request for one side and part of an exchange for the other.
+// senders returns the operations that only one side initiates. Both sides can send pings, MCP tasks, cancellations
+// and progress.
 func senders() map[model.Surface]profile.Sides {
 	const server, client = profile.ServerSide, profile.ClientSide
 	sides := map[model.Surface]profile.Sides{}
@@ -94,7 +94,7 @@ var states = []profile.Holder{
 	{Modes: agui, Keys: []string{"run_agent_input", "tool_responses"}, Wanted: []string{"run_agent_input"}},
 }
 
-// single is the older spelling of a list of one response.
+// single is the key response, an earlier form of a list with one response.
 var single = profile.Earlier{Key: "response", Now: "write responses: with a list of one entry"}
 
 // verbs are MCP client actions that had separate names.
@@ -119,7 +119,7 @@ func verbs() (list []profile.Earlier) {
 	return list
 }
 
-// Earlier entry members other than the content.
+// Earlier members of an entry besides the content.
 var (
 	flatResults = []profile.Earlier{
 		{Key: "isError", Now: insideContent},

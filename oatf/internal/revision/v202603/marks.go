@@ -30,5 +30,5 @@ func isSurface(s string) bool {
 	return slices.ContainsFunc(events, func(e profile.Event) bool { return e.Name == s })
 }
 
-// isOwnEvent reports whether the name of an event is another one in the earlier revision.
+// isOwnEvent reports whether an event has another name in the earlier revision.
 func isOwnEvent(event string) bool { return strings.HasPrefix(event, "tasks/pushNotificationConfig/") }

@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// operations returns the possible surfaces: each registry event, for each protocol whose modes have it,
-// without default targets.
+// operations returns the possible surfaces: each event of the registry, for each protocol whose modes have it. They
+// have no default targets.
 func operations() (rows []model.SurfaceInfo) {
 	for _, p := range []struct {
 		protocol model.Protocol

@@ -13,7 +13,7 @@ var (
 	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url"}
 )
 
-// responses are the lists of responses in any mode, and other generated content.
+// responses are the lists of responses in all modes, and other generated content.
 var responses = []profile.ResponsePlace{
 	{List: "tools", Member: "responses", Keys: entryKeys, Earlier: flatResults, Matched: true},
 	{List: "prompts", Member: "responses", Keys: promptKeys, Matched: true},

@@ -12,8 +12,8 @@ const (
 	schema = format + "JSON Schema"
 )
 
-// own are the revision's rules with their differences. An example that is not a whole document is
-// inside `attack:`; see rules.Complete.
+// own are the rules that differ in this revision. An example that is not a whole document is the content of
+// `attack:`; see rules.Complete.
 var own = rules.Set{
 	rules.Version:      {ID: "V-001", Clause: format + "§11.1.1"},
 	rules.FirstKey:     {ID: "V-002", Clause: format + "§11.1.2"},

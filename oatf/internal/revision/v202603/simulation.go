@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// simulation defines the messages and answers of actors (format §7).
 var simulation = profile.Simulation{
 	Actions: []profile.EntryAction{
 		{Key: "send"},
@@ -34,10 +33,9 @@ var simulation = profile.Simulation{
 	},
 }
 
-// content is the member of an entry that is the answer.
 var content = profile.Body{Whole: "content"}
 
-// chosen are the answers that a dispatch list has (format §7.0.1).
+// chosen are the answers selected from a dispatch list (format §7.0.1).
 var chosen = []profile.AnswerSource{
 	{
 		Mode: "mcp_server", Event: "tools/call", List: "tools", What: "tool", Member: "responses", Former: "response",
@@ -58,8 +56,8 @@ var chosen = []profile.AnswerSource{
 	{Mode: "ag_ui_client", Event: "tool_call_start", Role: model.RoleEvent, Own: "tool_call_result", Member: "tool_responses", Body: content, Shape: &toolResult, Fallback: emptyResult},
 }
 
-// completed is the empty task of a server without task responses (format §7.2.4). Its ids are
-// those that a runtime gives it.
+// completed is the empty task of a server without task responses (format §7.2.4). Its ids are those that a runtime
+// gives it.
 var completed = profile.Always(model.Object{
 	{Key: "kind", Value: "task"},
 	{Key: "status", Value: model.Object{{Key: "state", Value: "completed"}}},
@@ -104,7 +102,7 @@ var shown = []profile.AnswerSource{
 	{Mode: "a2a_server", Event: "agent/getAuthenticatedExtendedCard", Show: showCard},
 }
 
-// serverMembers are the members of the answer to initialize with their defaults.
+// serverMembers are the members of the initialize answer with their defaults.
 var serverMembers = []struct {
 	key, member string
 	absent      model.Value // nil: the member is left out
@@ -129,7 +127,7 @@ func showServer(state model.Object, _ model.Value, _ func(string) string) profil
 	return profile.Shown{At: "initialize", Value: answer}
 }
 
-// showList returns a state list under its protocol name, without the elements' non-protocol members.
+// showList returns a state list under its protocol name, without members that the protocol does not have.
 func showList(key, member string, own ...string) func(model.Object, model.Value, func(string) string) profile.Shown {
 	return func(state model.Object, _ model.Value, _ func(string) string) profile.Shown {
 		v, stated := state.Get(key)
@@ -179,7 +177,7 @@ func showResource(state model.Object, request model.Value, text func(string) str
 	return profile.Shown{Why: "the state has no resource " + strconv.Quote(uri)}
 }
 
-// wrapped returns a resource's content as an element of contents; other values than objects are unchanged.
+// wrapped returns a resource's content as an element of contents. Values other than objects are unchanged.
 func wrapped(uri string, resource model.Object, body model.Value) model.Value {
 	members, ok := body.(model.Object)
 	if !ok {
@@ -200,7 +198,7 @@ func showCard(state model.Object, _ model.Value, _ func(string) string) profile.
 	return profile.Shown{At: "agent_card", Value: card}
 }
 
-// minimalCard is the card used if the state has none.
+// minimalCard is the agent card for a state without one.
 var minimalCard = model.Object{
 	{Key: "protocolVersion", Value: "0.3.0"},
 	{Key: "name", Value: "oatf-agent"},
@@ -213,7 +211,7 @@ var minimalCard = model.Object{
 	{Key: "skills", Value: []model.Value{}},
 }
 
-// Forms of a whole answer in the protocol bindings.
+// Forms of whole answers in the protocol bindings.
 var (
 	toolAnswer   = profile.Shape{Content: map[string]profile.Check{"content": profile.ListOf(profile.ContentItem)}, Other: []string{"structuredContent", "isError", "_meta"}}
 	promptAnswer = profile.Shape{Content: map[string]profile.Check{"messages": profile.ListOf(profile.PromptMessage)}, Other: []string{"description", "_meta"}}
@@ -234,8 +232,9 @@ var (
 	part     = profile.Any(profile.Named("kind"), profile.Named("type"))
 )
 
-// seen returns the params, the result or the event; for an answer observed by a client, the result with the request's
-// params added, which JSON-RPC does not repeat (SDK specification §4.1). An existing member of that name is kept.
+// seen returns the params, the result or the event. For an answer observed by a client, it adds the request's
+// params to the result, because JSON-RPC does not repeat them (SDK specification §4.1). An existing member params
+// is kept.
 func seen(mode model.Mode, role model.MessageRole, content model.Value, params *model.Value) model.Value {
 	result, ok := content.(model.Object)
 	if !ok || params == nil || role != model.RoleResponse || !strings.HasSuffix(string(mode), "_client") {

@@ -83,7 +83,6 @@ func (p *Part) register(e *format.Event) {
 	}
 }
 
-// bytes reports whether the bytes of evidence are checked.
 func (p *Part) bytes() bool { return p.opt.Reader.folder != nil }
 
 // cite finds the evidence of a support and queues the comparison of bytes.

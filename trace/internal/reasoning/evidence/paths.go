@@ -43,7 +43,6 @@ func (p *paths) form(number uint32, path, id string) uint32 {
 	return n
 }
 
-// of returns the path of an evidence by its number, form and id.
 func (p *paths) of(number, form uint32, id string) string {
 	if form == ownPath {
 		return p.Odd[number]
@@ -57,7 +56,6 @@ func cutID(path, id string) (template string, found bool) {
 	return before + idMark + after, found
 }
 
-// putID undoes cutID.
 func putID(template, id string) string {
 	return strings.Replace(template, idMark, id, 1)
 }

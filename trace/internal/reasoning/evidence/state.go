@@ -96,7 +96,6 @@ func (s *State) usable(number uint32) (from, to int64, ok bool) {
 	return where.From.int64(), where.To.int64(), where.Form != unusable
 }
 
-// path returns the path of an evidence by its number and id.
 func (s *State) path(number uint32, id string) string {
 	return s.Paths.of(number, s.Extents[number].Form, id)
 }

@@ -58,7 +58,6 @@ func Beside(files Files, name, shown string) (fs.File, error) {
 	return besideFile{f, shown}, nil
 }
 
-// besideFile is a regular companion file.
 type besideFile struct {
 	fs.File
 	shown string

@@ -78,7 +78,6 @@ func (r *claimReader) read(n strictjson.Node) (id Text, c Claim) {
 	return textOf(out.at(claimID)), c
 }
 
-// addSupports reads a claim's citations.
 func (r *claimReader) addSupports(c *Claim, supports strictjson.Node) {
 	b := r.block
 	first := len(b.supports)
@@ -125,7 +124,6 @@ func targetOf(kind Text) Target {
 	return CitesUnknown
 }
 
-// addMarkers reads the markers of the claim's statement.
 func (r *claimReader) addMarkers(c *Claim) {
 	r.markers = findMarkers(r.markers[:0], c.Statement)
 	if len(r.markers) == 0 {

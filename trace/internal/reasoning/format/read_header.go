@@ -37,7 +37,6 @@ var headerShape = shape[headerMember]{
 	headerMetadata:           {name: "metadata", want: anObject},
 }
 
-// headerReader reads header lines.
 type headerReader struct {
 	*objects
 	versions versions

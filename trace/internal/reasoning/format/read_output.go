@@ -84,7 +84,6 @@ func (r *outputReader) read(n strictjson.Node) []Listed {
 	return nil
 }
 
-// listed reads the ids of an output's lists.
 func (r *outputReader) listed(out *members[outputMember], table shape[outputMember]) []Listed {
 	b := r.block
 	first := len(b.listed)

@@ -109,7 +109,6 @@ func (d *logReader) ofTrail(text *io.SectionReader) (damage []stream.Damage, ok 
 	return d.all()
 }
 
-// all returns the damage of what was read.
 func (d *logReader) all() (damage []stream.Damage, ok bool) {
 	if len(d.nodes) == 0 {
 		return nil, false

@@ -7,7 +7,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// edit is a change of a line.
 type edit struct {
 	from, to int
 	text     string

@@ -102,7 +102,6 @@ func fromMojibake(text []byte) (out [][]byte) {
 	return out
 }
 
-// renormalized returns a text in a normalization form that it is not in.
 func renormalized(text []byte, form norm.Form) []byte {
 	if isASCII(text) || form.IsNormal(text) {
 		return nil

@@ -246,7 +246,6 @@ func (g *graph) size(i int32) (n int, first, last int32) {
 // fragment is a chain of events that follow one another, from one without a known event before.
 type fragment []int32
 
-// follow returns the fragment from an event on.
 func (g *graph) follow(i int32) fragment {
 	f := make(fragment, 0, g.depth[i])
 	for ; i >= 0; i = g.main(i) {

@@ -32,7 +32,6 @@ func (l *lines) see(n int) []stream.Line {
 // drop passes n lines that were seen.
 func (l *lines) drop(n int) { l.ahead = l.ahead[min(n, len(l.ahead)):] }
 
-// all yields the lines.
 func (l *lines) all(yield func(stream.Line) bool) {
 	for list := l.see(1); len(list) > 0; list = l.see(1) {
 		if l.drop(1); !yield(list[0]) {
@@ -59,7 +58,6 @@ func recordsOf(in stream.Input) *lines {
 	}}
 }
 
-// listed returns lines that are in memory.
 func listed(list []stream.Line) *lines {
 	return &lines{more: func() (all []stream.Line) {
 		all, list = list, nil

@@ -34,7 +34,6 @@ type logReader struct {
 	wraps      map[string]int // indexes of gaps of wrapped lines, by wrapper
 }
 
-// converted is the result of a conversion.
 type converted struct{ from, to, count, unproven int }
 
 // begin makes room for the events of as many records.
@@ -48,7 +47,6 @@ func (d *logReader) begin(records int) {
 	}
 }
 
-// collect reads all records.
 func (d *logReader) collect(all *lines) {
 	for list := all.see(maxAhead); len(list) > 0; list = all.see(maxAhead) {
 		all.drop(1 + d.record(list))
@@ -176,7 +174,6 @@ func (d *logReader) event(line []byte, number int) bool {
 	return ok
 }
 
-// read adds an event that was read.
 func (d *logReader) read(e session.Event, line int, broken bool) {
 	e.Session = d.sessions.SessionNumber(e.Named)
 	if broken && e.Computed != e.Hash {
@@ -240,7 +237,6 @@ func (d *logReader) try(c *conversion, line []byte, doc *strictjson.Document) (s
 	return session.Event{}, false
 }
 
-// lineDamage returns the damage of single lines.
 func (d *logReader) lineDamage() (list []stream.Damage) {
 	for _, c := range d.order {
 		f := d.found[c]

@@ -90,7 +90,6 @@ func objectEnd(text []byte) int {
 	return 0
 }
 
-// truncated reports whether a text is the beginning of an object.
 func truncated(text []byte) bool {
 	return len(text) > 0 && text[0] == '{' && objectEnd(text) == 0
 }

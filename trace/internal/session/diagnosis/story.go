@@ -25,7 +25,6 @@ func (g *graph) damage() []stream.Damage {
 	return t.list
 }
 
-// damageFinder describes the damage of a graph.
 type damageFinder struct {
 	*graph
 	used []bool // gaps that explain missing events
@@ -146,7 +145,6 @@ func (t *damageFinder) home(list []*strand, f fragment) *strand {
 	return best
 }
 
-// sessions reports several chains.
 func (t *damageFinder) sessions(list []*strand) {
 	if len(list) < 2 {
 		return
@@ -182,7 +180,6 @@ func (t *damageFinder) sessions(list []*strand) {
 	}
 }
 
-// strand reports the damage within a chain.
 func (t *damageFinder) strand(s *strand) {
 	for _, f := range s.fragments {
 		if t.putIn(f) {

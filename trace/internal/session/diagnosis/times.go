@@ -72,7 +72,6 @@ func times(zones, fractions func(string) []string) func(*session.Single, []byte,
 	}
 }
 
-// respelled writes the times of a line with a zone and the fractions of a choice.
 func respelled(line []byte, list []strictjson.Node, zone string, choice int, fractions func(string) []string) []byte {
 	var edits []edit
 	for _, n := range list {

@@ -16,7 +16,6 @@ type wrapper struct {
 	family  func(strictjson.Node) string
 }
 
-// record reports whether a text is a record of a known family.
 func (w *wrapper) record(text []byte) bool {
 	doc, err := w.scanner.Scan(text)
 	return err == nil && doc.Root().Is(strictjson.Object) && w.family(doc.Root()) != ""
@@ -181,7 +180,6 @@ func (l *lines) sniff() (list []stream.Line) {
 	return list
 }
 
-// isMarker reports whether a line is a conflict marker of Git.
 func isMarker(line []byte) bool {
 	line = bytes.TrimRight(line, "\r")
 	return bytes.HasPrefix(line, []byte("<<<<<<<")) || bytes.HasPrefix(line, []byte(">>>>>>>")) ||
