@@ -19,8 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Run is the report of `cupel check`: in its documents the reports of other commands, each
-// as the command writes it.
+// Run is the report of `cupel check`. Its documents contain the reports of other commands unchanged.
 var Run = report.Run{
 	Command: "check", Schema: "cupel.check/1",
 	Lists: []string{"documents", "findings", "inputs", input.PassedOverList}, Rules: rulelist.CheckedRules, Binds: true,
@@ -71,7 +70,6 @@ func checkFlags() []cli.Flag {
 	}
 }
 
-// checkRun is one run of the command.
 type checkRun struct {
 	env      cmdline.Env
 	c        *cli.Context
@@ -127,8 +125,7 @@ func (k *checkRun) all() error {
 	return k.tellPassed()
 }
 
-// part has inputs checked by a command; files is how many they are in the summary. Its error ends
-// the run.
+// part runs a command on inputs. files is their number in the summary. An error ends the run.
 func (k *checkRun) part(by *input.Checker, inputs []walk.Input, files int) error {
 	line := cmdline.ReadArgs(k.tree(), k.arguments(by))
 	if line.Err != nil {
@@ -157,7 +154,7 @@ func (k *checkRun) part(by *input.Checker, inputs []walk.Input, files int) error
 	return out.Broken
 }
 
-// arguments returns a checker's arguments: its own and applicable flags of check.
+// arguments returns the arguments for a checker: its own and the applicable flags of check.
 func (k *checkRun) arguments(by *input.Checker) []string {
 	args := slices.Concat(strings.Fields(by.Run.Command), by.Flags)
 	line := cmdline.ReadArgs(k.tree(), args)
@@ -174,7 +171,7 @@ func (k *checkRun) arguments(by *input.Checker) []string {
 	return slices.Concat(args, []string{"--"}, k.c.Args().Slice())
 }
 
-// flagValues are the values that a flag was given.
+// flagValues returns the values of a flag.
 func flagValues(c *cli.Context, f cli.Flag) []string {
 	name := f.Names()[0]
 	if cmdline.IsRepeatable(f) {

@@ -15,8 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// find lists the operands' files and detects their formats. Unreadable files are reported and the
-// run continues.
+// find lists the operands' files and detects their formats. It reports unreadable files and continues.
 func (k *checkRun) find() error {
 	operands := k.c.Args().Slice()
 	changed := k.c.Bool("changed")
@@ -52,7 +51,7 @@ func (k *checkRun) find() error {
 	return k.spare()
 }
 
-// spare refuses to overwrite inputs.
+// spare returns an error if the run would overwrite inputs.
 func (k *checkRun) spare() error {
 	replaced := app.FilesToReplace(k.c)
 	err := replaced.SpareInputs(slices.Concat(k.files[:]...))
@@ -64,12 +63,12 @@ func (k *checkRun) spare() error {
 	return err
 }
 
-// nothingIn is the error of an operand that leads to no record.
+// nothingIn is the error for an operand without records.
 func (k *checkRun) nothingIn(operand string) error {
 	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists the skipped files, and --allow-empty accepts that"}
 }
 
-// lookout looks for records.
+// lookout searches for records.
 type lookout struct {
 	*checkRun
 	options  walk.Options
@@ -114,8 +113,7 @@ func (k *checkRun) lookout() (*lookout, error) {
 	return l, nil
 }
 
-// exclude says why cupel.yaml leaves a path out: a folder, where it does so for every kind of
-// record.
+// exclude returns why cupel.yaml excludes a path. It excludes a folder only if it does so for every kind of record.
 func (l *lookout) exclude(path string, isDir bool) string {
 	files := app.ForeignFiles
 	if input.NamedLike(path, input.YAMLFiles) {
@@ -143,14 +141,14 @@ func (l *lookout) other(in walk.Input) {
 	l.noteRun(in)
 }
 
-// noteRun notes that the folder of a file is a reasoning run, where the file is its trace.
+// noteRun marks the folder of a trace as a reasoning run.
 func (l *lookout) noteRun(in walk.Input) {
 	if path.Base(in.Name) == input.RunFile {
 		l.runs[path.Dir(in.Name)] = true
 	}
 }
 
-// runOf is the run that a file lies in, "" for none.
+// runOf returns the run that contains a file, or "".
 func (l *lookout) runOf(name string) string {
 	for dir := path.Dir(name); len(l.runs) > 0; dir = path.Dir(dir) {
 		if l.runs[dir] {
@@ -194,7 +192,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	return l.elsewhere()
 }
 
-// elsewhere reports whether other shards have a record of the operands, or report one as unknown.
+// elsewhere reports whether another shard has a record of the operands, or reports an unknown one.
 func (l *lookout) elsewhere() (bool, error) {
 	for _, in := range l.others {
 		if err := l.env.Context.Err(); err != nil {
@@ -226,7 +224,7 @@ func (k *checkRun) configured() *app.ConfiguredInputs {
 	return &found
 }
 
-// place is where a file lies, under whatever name.
+// place identifies a file independently of its name.
 func place(in walk.Input) string {
 	at, err := filepath.Abs(in.Path)
 	if err != nil {
@@ -240,7 +238,7 @@ func (l *lookout) mustTell(in walk.Input) bool {
 	return in.Explicit && !l.options.Changed && !l.searches
 }
 
-// take keeps a file for the command of its kind.
+// take adds a file to the list for its command.
 func (l *lookout) take(in walk.Input, is input.Identified) error {
 	if run := l.runOf(in.Name); run != "" {
 		is = is.InRun(run)
@@ -269,7 +267,7 @@ func (l *lookout) passOver(name string, is input.Identified) {
 	l.passed = append(l.passed, passedRecord{PassedFile: input.PassedFile{File: name, Reason: is.Why}, unknown: is.Damaged() && !l.options.Changed})
 }
 
-// given lists inputs that were found already, as a command reads them.
+// given returns inputs that were already found, for another command.
 func given(inputs []walk.Input) input.Finder {
 	return func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {
 		packed, err := input.NewPackedInput(env, c, what)

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// suitePair is a suite with traces that it is evaluated on, as cupel.yaml pairs them.
+// suitePair is a suite and the traces that cupel.yaml pairs with it.
 type suitePair struct {
 	suite  walk.Input
 	traces []walk.Input
@@ -59,7 +59,7 @@ func (l *lookout) pair(list []walk.Input) ([]walk.Input, error) {
 	return slices.DeleteFunc(list, func(in walk.Input) bool { return l.paired.done[place(in)] }), nil
 }
 
-// pairOf adds a pair, as far as its files are here.
+// pairOf adds a pair, as far as its files are among the inputs.
 func (l *lookout) pairOf(file string, p config.Pair) error {
 	suites, err := l.named(file, p.Suite)
 	if err != nil {
@@ -86,7 +86,7 @@ func (l *lookout) pairOf(file string, p config.Pair) error {
 	return nil
 }
 
-// addPair adds a suite with traces, or notes that another shard has them.
+// addPair adds a suite with traces, or records that another shard has them.
 func (l *lookout) addPair(suite walk.Input, traces []walk.Input, mine bool) {
 	files := 0
 	for _, in := range append([]walk.Input{suite}, traces...) {
@@ -143,7 +143,7 @@ func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
 	return list, nil
 }
 
-// openWithin opens a file that must lie below a folder whenever it is opened.
+// openWithin opens a file and checks each time that it is below a folder.
 func openWithin(dir string, in walk.Input) (io.ReadCloser, error) {
 	folder, err := door.Open(dir)
 	if err != nil {
@@ -177,7 +177,7 @@ func (k *checkRun) evaluate(p suitePair) error {
 	return k.part(k.by.Suites(p.suite, k.leaveOut), p.traces, p.files)
 }
 
-// leaveOut notes an assertion that asks a model.
+// leaveOut records a skipped assertion that requires a model.
 func (k *checkRun) leaveOut(f finding.Finding) {
 	note := rulelist.CheckRules.Lookup(rulelist.ModelRule).New(notJudged(f.Message))
 	note.File, note.Line, note.Column, note.Source = f.File, f.Line, f.Column, f.Source

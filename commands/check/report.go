@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// passedRecord is a file that is skipped, and whether it may be a record nevertheless.
+// passedRecord is a skipped file and whether it can be a record.
 type passedRecord struct {
 	input.PassedFile
 	unknown bool
@@ -60,5 +60,5 @@ func (k *checkRun) summary() report.Summary {
 	return t.Summary(k.excluded, k.out.Parts())
 }
 
-// notJudged says that something was left out, and why.
+// notJudged reports what was skipped, and why.
 func notJudged(why string) string { return "passed over: " + why }

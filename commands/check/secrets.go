@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// secretsFlag asks for a search of the files that are not records.
+// secretsFlag enables the search in files that are not records.
 func secretsFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "secrets", Category: category, Usage: "also look for keys, tokens and passwords in transcripts and in files that are not records; never shows their values"}
 }
@@ -25,8 +25,7 @@ const (
 	binaryBytes = 8000
 )
 
-// search looks for secrets in a file that is not a record, unless it is not a text. The findings have no part of
-// a value.
+// search finds secrets in a text file that is not a record. The findings do not contain the value.
 func (k *checkRun) search(in walk.Input) (found []finding.Finding, err error) {
 	set, err := secrets.Credentials()
 	if err != nil {

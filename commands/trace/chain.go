@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// chainFlag is that of a log whose segments are the operands.
+// chainFlag marks the operands as segments of one log.
 func chainFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "chain", Category: "Session logs", Usage: "treat operands as the segments of one rotated log, oldest first: one verdict"}
 }
@@ -25,7 +25,7 @@ var notOfChains = []struct{ name, why string }{
 	{"shard", "reads a part of the inputs"},
 }
 
-// chainOptions refuses what cannot be asked of a chain.
+// chainOptions rejects flags that do not apply to a chain.
 func chainOptions(c *cli.Context) error {
 	if !c.Bool("chain") {
 		return nil
@@ -94,7 +94,7 @@ func reopen(in walk.Input) (io.ReadCloser, error) {
 	return in.Open()
 }
 
-// chainName is the name of a chain: its only segment's, or those of its two ends.
+// chainName returns the name of a chain: that of its only segment, or of the first and last.
 func chainName(inputs []walk.Input) string {
 	first, last := inputs[0].Name, inputs[len(inputs)-1].Name
 	if len(inputs) == 1 {
@@ -103,13 +103,13 @@ func chainName(inputs []walk.Input) string {
 	return first + " … " + last
 }
 
-// shownReader is a reader whose progress is shown.
+// shownReader is a reader that shows progress.
 type shownReader struct {
 	io.Reader
 	io.Closer
 }
 
-// sizeOf is how many bytes inputs have together; -1 where that is not known of one.
+// sizeOf returns the total size of inputs, or -1 if one is unknown.
 func sizeOf(inputs []walk.Input) (n int64) {
 	for _, in := range inputs {
 		if in.Size < 0 {

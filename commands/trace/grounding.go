@@ -4,7 +4,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// grounded is the answer of `trace report`.
+// grounded is the result of `trace report`.
 type grounded struct {
 	*trace.Grounding
 	input   string

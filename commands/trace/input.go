@@ -24,7 +24,7 @@ type around struct {
 	replaced app.ReplacedFiles
 }
 
-// runFolder is a folder as used by the library.
+// runFolder is a folder for the library.
 type runFolder interface {
 	fs.FS
 	Lstat(name string) (fs.FileInfo, error)
@@ -38,8 +38,8 @@ type sparingFolder struct {
 	}
 }
 
-// Lstat describes a file without following links, unless the target is spared, which would look
-// like a link out of the folder.
+// Lstat describes a file without following links. It follows a spared link, which would look like a link out of the
+// folder.
 func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) {
 	info, err := f.links.Lstat(name)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -55,7 +55,7 @@ func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// openAround opens the folder of an input and what --evidence-root names.
+// openAround opens the folder of an input and that of --evidence-root.
 func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a around, err error) {
 	a.replaced = app.FilesToReplace(c)
 	run, err := in.Folder()
@@ -78,7 +78,7 @@ func openAround(c *cli.Context, in walk.Input, opt *trace.ReasoningOptions) (a a
 	return a, nil
 }
 
-// add keeps a folder to be closed, and lets nothing of it be read that the run replaces.
+// add registers a folder to be closed, and prevents reads of files that the run replaces.
 func (a *around) add(opened *door.Folder) runFolder {
 	a.open = append(a.open, opened)
 	if len(a.replaced) == 0 {
@@ -87,8 +87,7 @@ func (a *around) add(opened *door.Folder) runFolder {
 	return sparingFolder{app.GuardedFolder{Files: opened, Replaced: a.replaced}, opened}
 }
 
-// inputInRun returns an input's name in its folder; "" if that name is another file or the bytes
-// are converted.
+// inputInRun returns an input's name in its folder, or "" if that name is another file or the bytes are converted.
 func inputInRun(in walk.Input, r io.Reader, opt *trace.Options) string {
 	file, plain := r.(fs.File) // an unpacked text is not a file
 	if !plain || opt.Reasoning.Run == nil || opt.Resume != nil {
@@ -114,7 +113,7 @@ func (a *around) close() {
 // transcriptHint is the hint of a flag that does not apply to transcripts.
 const transcriptHint = "leave the flag out, or verify only inputs that it applies to"
 
-// explained adds the input's name to an error, and what to do about it.
+// explained adds the input's name and advice to an error.
 func explained(in walk.Input, err error) error {
 	if flag, ok := errors.AsType[*trace.TranscriptError](err); ok {
 		return &cmdline.Hinted{Err: flag, Hint: transcriptHint}

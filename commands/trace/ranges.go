@@ -24,7 +24,7 @@ import (
 // rangesSchema names the plan.
 const rangesSchema = "cupel.ranges/1"
 
-// maxRanges bounds a plan's ranges, each of which is a run with a summary.
+// maxRanges limits a plan's ranges, because each is a run with a summary.
 const maxRanges = 100_000
 
 // rangeFlags are the flags that cut a log.
@@ -40,7 +40,7 @@ func rangeFlags() []cli.Flag {
 // plansOnly are the flags that go with --ranges.
 var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
 
-// refuseBeside refuses the flags that mean nothing to a run with the named one.
+// refuseBeside rejects flags that have no effect next to the named one.
 func refuseBeside(c *cli.Context, named string, taken []string, hint string) error {
 	for _, f := range c.Command.Flags {
 		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(taken, name) {
@@ -71,7 +71,7 @@ func printPlan(env cmdline.Env, c *cli.Context) error {
 	return app.WriteJSON(env.Stdout, plan)
 }
 
-// rangePlan says where a log is cut.
+// rangePlan lists the ranges of a log.
 type rangePlan struct {
 	Schema string     `json:"schema"`
 	Input  string     `json:"input"`
@@ -99,7 +99,7 @@ func newRangePlan(input string, bytes, size int64) (rangePlan, error) {
 	return plan, nil
 }
 
-// wholeLog is a log that can be read from any byte on.
+// wholeLog is a log that supports reads at any offset.
 type wholeLog struct {
 	walk.Input
 	name  string

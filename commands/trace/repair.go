@@ -21,7 +21,7 @@ import (
 // repairSchema names the JSON form of `trace repair`.
 const repairSchema = "cupel.repair/1"
 
-// repaired is the answer of `trace repair`.
+// repaired is the result of `trace repair`.
 type repaired struct {
 	*trace.Repaired
 	input, output string
@@ -101,7 +101,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	return repaired{done, in.Name, name}, nil
 }
 
-// readable is why the first byte of an input cannot be read, nil for an empty one.
+// readable returns the error of reading the first byte of an input, or nil.
 func readable(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {

@@ -66,8 +66,7 @@ func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 	return grounded{Grounding: grounding, input: verdict.Input, verdict: verdict.Verdict}, err
 }
 
-// ground reads the trace once, for its verdict and for what its claims rest on; of a transcript,
-// for what happened in it.
+// ground reads the trace once for its verdict and the basis of its claims, or for the events of a transcript.
 func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *trace.Grounding, *session, error) {
 	file, err := in.Open()
 	if err != nil {
@@ -95,10 +94,10 @@ func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *tra
 	return verdict, grounding, nil, nil
 }
 
-// headBytes is how much of an input shows whether it is a transcript.
+// headBytes is the size of the input's start that is examined for a transcript.
 const headBytes = 64 << 10
 
-// isTranscript says whether an input begins like a transcript, and reads nothing of it.
+// isTranscript reports whether an input starts like a transcript. It does not consume the input.
 func isTranscript(r *bufio.Reader) bool {
 	head, err := r.Peek(headBytes)
 	_, ok := trace.IsTranscript(head, err != nil)

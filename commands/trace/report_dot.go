@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// groundingDOT draws claims as ellipses, evidence as boxes and citations as arrows;
-// what does not hold is dashed.
+// groundingDOT draws claims as ellipses, evidence as boxes and citations as arrows. Invalid ones are dashed.
 func groundingDOT(w *bufio.Writer, g grounded) error {
 	d := drawing{w, map[string]bool{}}
 	fmt.Fprintln(w, "digraph grounding {\n  rankdir=LR;")
@@ -67,7 +66,7 @@ func (d drawing) arrow(claim string, s trace.Citation) {
 	fmt.Fprintf(d.w, "  %s -> %s [label=%s%s];\n", claim, cited, dotQuote(label), style)
 }
 
-// dotQuote makes a DOT string of any text.
+// dotQuote quotes a text as a DOT string.
 func dotQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(say.Visible(s)) + `"`
 }

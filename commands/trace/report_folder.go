@@ -30,7 +30,7 @@ type folder struct {
 	tools                     []transcript.ToolCount
 }
 
-// folderReport adds up transcripts. Other files that a folder has are skipped.
+// folderReport sums up transcripts and skips other files.
 func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounded, error) {
 	jobs, err := app.Jobs(c)
 	if err != nil {
@@ -75,7 +75,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 	return grounded{folder: f}, err
 }
 
-// transcriptOf reports on an input that is a transcript, else it returns nil.
+// transcriptOf reports on a transcript. It returns nil for other inputs.
 func transcriptOf(env cmdline.Env, c *cli.Context, in walk.Input) (*session, error) {
 	file, err := in.Open()
 	if err != nil {
@@ -89,7 +89,7 @@ func transcriptOf(env cmdline.Env, c *cli.Context, in walk.Input) (*session, err
 	return summarized(env, c, in, r)
 }
 
-// sum adds up what happened. Sessions that repeat another one repeat its turns and calls, too.
+// sum adds a transcript to the totals. A session that repeats another one also repeats its turns and calls.
 func (f *folder) sum() {
 	slices.SortStableFunc(f.sessions, func(a, b *session) int { return cmp.Compare(a.verdict.Input, b.verdict.Input) })
 	tools := map[string]*transcript.ToolCount{}

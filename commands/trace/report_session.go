@@ -144,7 +144,7 @@ func (s *session) json(w *bufio.Writer) error {
 	}{sessionSchema, "ok", s.verdict.Input, s.verdict.Format, s.verdict.Verdict, s.TranscriptSummary, s.verdict.Usage, append([]trace.Finding{}, s.verdict.Findings...), s.verdict.NotCovered})
 }
 
-// turnsText describes how many turns a session or a folder has.
+// turnsText describes the number of turns of a session or folder.
 func turnsText(turns, answers int64) string {
 	return fmt.Sprintf("%d, with %s of the model", turns, say.Counted(answers, "response"))
 }

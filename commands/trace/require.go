@@ -11,16 +11,16 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// reasoningDemands are the flags that ask something of reasoning traces alone, sessionDemands those
-// of session logs alone.
+// reasoningDemands are the flags that only apply to reasoning traces, sessionDemands those that only apply to
+// session logs.
 var (
 	reasoningDemands = []string{"manifest", "check-ids", "plan", "contiguous", "evidence-root"}
 	sessionDemands   = []string{"integrity-only", "strict-payload", "expect-count", "expect-head", "hmac-key-file", "key", "after"}
 	otherLogs        = []string{"schema-versions", "accept-aliases", "no-evidence", "canonicalization", "engine", "state"} // not for transcripts
 )
 
-// refuse is the error of an input to which a flag that states a demand does not apply: without it, the
-// demand would be dropped in silence.
+// refuse returns an error if a flag with a demand does not apply to an input, because the demand would be ignored
+// silently.
 func (v *LogVerifier) refuse(r *trace.Report) error {
 	flags, of := reasoningDemands, "reasoning traces"
 	switch r.Family {
@@ -45,7 +45,7 @@ func (v *LogVerifier) refuse(r *trace.Report) error {
 	return nil
 }
 
-// refuseTranscript refuses the flags that do not apply to transcripts.
+// refuseTranscript rejects the flags that do not apply to transcripts.
 func (v *LogVerifier) refuseTranscript(r *trace.Report) error {
 	for _, flag := range slices.Concat(reasoningDemands, sessionDemands, otherLogs) {
 		if v.c.IsSet(flag) && v.c.String(flag) != string(trace.Fast) {
@@ -62,8 +62,7 @@ func familyName(r *trace.Report) string {
 	return fmt.Sprintf("a session log (%s)", r.Family)
 }
 
-// demand adds the demands that an input does not meet to its report. The sessions of a log are
-// judged one by one.
+// demand reports the demands that an input does not meet. The sessions of a log are checked individually.
 func (v *LogVerifier) demand(r *trace.Report) error {
 	if len(v.demands) == 0 || r.Verdict == "" {
 		return nil
@@ -105,7 +104,7 @@ func unmet(r *trace.Report, list []finding.Finding) {
 	r.Findings, r.Errors, r.Verdict = append(r.Findings, list...), r.Errors+len(list), worse(r.Verdict)
 }
 
-// worse is the verdict of an input that does not meet a demand.
+// worse returns the verdict of an input that does not meet a demand.
 func worse(is trace.Verdict) trace.Verdict {
 	switch is {
 	case trace.Valid:
@@ -116,7 +115,7 @@ func worse(is trace.Verdict) trace.Verdict {
 	return is
 }
 
-// met is what a log has of what can be demanded.
+// met lists the demands that a log meets.
 func (v *LogVerifier) met(r *trace.Report) app.Met {
 	pinned := v.c.IsSet("anchor") || v.c.IsSet("expect-sha256") || v.c.IsSet("expect-head")
 	chain := r.Integrity == trace.IntegrityValid

@@ -63,7 +63,7 @@ func bySessionArgs(sessions bool) string {
 	return "--by session_id "
 }
 
-// digestHint says how to pin a file that has nothing to seal.
+// digestHint explains how to pin a file that cannot be sealed.
 const digestHint = "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"
 
 // sealLog verifies a log and prints its anchor.
@@ -93,8 +93,8 @@ func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
 	return app.WriteJSON(env.Stdout, answer.Anchor())
 }
 
-// onlyLines reports whether an input has JSON lines without a trace record near the start: such
-// lines are sealed as they are.
+// onlyLines reports whether an input has JSON lines without a trace record near the start. Such lines are sealed
+// unchanged.
 func onlyLines(r *bufio.Reader) bool {
 	if isTranscript(r) {
 		return true
@@ -115,7 +115,7 @@ func onlyLines(r *bufio.Reader) bool {
 	return records > 0
 }
 
-// sealLines prints the anchor of a file's whole lines, whatever they hold.
+// sealLines prints the anchor of a file's complete lines with any content.
 func sealLines(env cmdline.Env, in walk.Input, r io.Reader) error {
 	anchor, err := trace.SealLines(env.Context, r, trace.Options{Name: in.Name})
 	switch {

@@ -64,7 +64,7 @@ func canonicalizationWords() (list []cmdline.Word) {
 	return list
 }
 
-// single are the flags that concern one input alone.
+// single are the flags that require a single input.
 var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after", "state", "follow"}
 
 // sessionOptions reads the flags of sessionFlags.
@@ -150,7 +150,7 @@ func sessionFiles(c *cli.Context, opt *trace.Options) (err error) {
 	return nil
 }
 
-// readAnchor reads the anchor that a flag names; nil where it is not given.
+// readAnchor reads the anchor file of a flag. It returns nil if the flag is not set.
 func readAnchor(c *cli.Context, flag string, file app.SideFile) (*trace.Anchor, error) {
 	name := c.String(flag)
 	if name == "" {
@@ -185,7 +185,7 @@ func publicKey(text []byte) (ed25519.PublicKey, error) {
 	return nil, fmt.Errorf("a key of the type %T, expected Ed25519", key)
 }
 
-// oneLog refuses flags that are about one log when there are several. A chain is one.
+// oneLog rejects flags for a single log if there are several. A chain is a single log.
 func oneLog(c *cli.Context, inputs int) error {
 	if c.Bool("chain") {
 		return nil
@@ -193,8 +193,7 @@ func oneLog(c *cli.Context, inputs int) error {
 	return app.OneOf(c, inputs, single...)
 }
 
-// resumeAt reads the state of an earlier run, when there is one, and moves the input
-// to where it stopped.
+// resumeAt reads the state of an earlier run, if any, and moves the input to the offset where it stopped.
 func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) error {
 	for _, flag := range []string{"follow", "state"} {
 		if c.IsSet(flag) && input.IsPacked(r) {
@@ -230,8 +229,8 @@ func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) erro
 	return nil
 }
 
-// keepState replaces the state file after the report is written: a run with a lost report must not
-// be continued. It reports a missing state, which makes the next run read everything again.
+// keepState replaces the state file after the report is written, because a run with a lost report must not be
+// continued. It reports a missing state, which makes the next run start over.
 func (v *LogVerifier) keepState(r *trace.Report) error {
 	name, s := v.c.String("state"), r.State
 	if name == "" || r.Verdict == "" || r.Family == trace.Transcript { // refused
@@ -251,14 +250,14 @@ func (v *LogVerifier) keepState(r *trace.Report) error {
 	return nil
 }
 
-// stateKeeper chooses the state to keep of logs that were followed one after another.
+// stateKeeper selects the state to keep after following several logs.
 type stateKeeper struct {
 	last    *trace.Report // whose state it is; nil when that is of no use any more
 	rotated bool          // another file has taken the place of a log
 }
 
-// take takes the next report. A rewritten log is compared with its earlier state until it has a new
-// one; rotated logs are not compared.
+// take adds the next report. A rewritten log is compared with its earlier state until it has a new one. Rotated
+// logs are not compared.
 func (k *stateKeeper) take(r *trace.Report) {
 	switch {
 	case r.Ended == trace.Rotated:
@@ -268,8 +267,7 @@ func (k *stateKeeper) take(r *trace.Report) {
 	}
 }
 
-// keepLast keeps the state of the last followed log. Without one, after a rotation, the earlier
-// state is useless.
+// keepLast keeps the state of the last followed log. After a rotation the earlier state is useless.
 func (v *LogVerifier) keepLast(k stateKeeper) error {
 	if k.last != nil {
 		return v.keepState(k.last)
@@ -325,7 +323,7 @@ func signatureText(r *trace.Report) string {
 	return fmt.Sprintf("ed25519 %s, by a key that the log itself names: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
 }
 
-// damagedLines describes a damage's lines; and joins the two.
+// damagedLines describes a damage's lines, with "and" between two.
 func damagedLines(d trace.Damage, and string) string {
 	switch {
 	case d.FromFile != d.ToFile:
@@ -336,7 +334,7 @@ func damagedLines(d trace.Damage, and string) string {
 	return fmt.Sprintf("line %d%s", d.From, inFile(d.ToFile))
 }
 
-// inFile names the segment that lines belong to, where a log has several.
+// inFile names the segment of lines in a log with several segments.
 func inFile(name string) string {
 	if name == "" {
 		return ""
@@ -344,7 +342,7 @@ func inFile(name string) string {
 	return fmt.Sprintf(" of %q", name)
 }
 
-// unusableState says why a run cannot go on from a state.
+// unusableState returns why a run cannot continue from a state.
 func unusableState(name string, err error, hint string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --state %q: %w", name, err), Hint: hint}
 }

@@ -18,7 +18,7 @@ import (
 // sessionFields are the members for --by.
 var sessionFields = []string{"session_id"}
 
-// bySessionFlag is that of logs that hold many sessions.
+// bySessionFlag selects logs with several sessions.
 func bySessionFlag() cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "verify each session of a log separately, by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
 }
@@ -57,14 +57,13 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	return nil
 }
 
-// sessionBytes is the approximate memory of a session without its ids, endedBytes that of an ended
-// one.
+// sessionBytes is the approximate memory of a session without its ids, endedBytes that of an ended session.
 const (
 	sessionBytes = 16 << 10
 	endedBytes   = 1 << 10
 )
 
-// SessionCounts are how many sessions there were, as JSON.
+// SessionCounts are the numbers of sessions, as JSON.
 type SessionCounts struct {
 	Sessions int `json:"sessions"`
 	Valid    int `json:"valid"`
@@ -92,7 +91,7 @@ func (n *SessionCounts) text() string {
 	return fmt.Sprintf("; %s: %d valid, %d invalid, %d rejected", cmdline.Counted(n.Sessions, "session"), n.Valid, n.Invalid, n.Rejected)
 }
 
-// divided reports the verdicts on the sessions of an input, and then that on the input.
+// divided reports the verdicts on the sessions of an input, then that on the input.
 func (v *LogVerifier) divided(r *trace.Report) error {
 	var counts SessionCounts
 	var open uncovered
@@ -143,7 +142,7 @@ func sessionName(s *trace.Report) string {
 	return fmt.Sprintf("session %q", *s.Session)
 }
 
-// shownUncovered is how many different remarks on what sessions leave open a person is shown.
+// shownUncovered limits the different remarks on open sessions in the text report.
 const shownUncovered = 20
 
 // uncovered collects the distinct limitations of session verdicts.
@@ -164,7 +163,7 @@ func (u *uncovered) add(remarks []string) {
 	}
 }
 
-// shown are those that a person is shown.
+// shown returns the remarks for the text report.
 func (u *uncovered) shown() []string {
 	if more := len(u.said) - len(u.list); more > 0 {
 		return append(u.list, fmt.Sprintf("%d more that sessions leave open; --format json lists them", more))
@@ -195,7 +194,7 @@ func (s sessionLine) MarshalJSON() ([]byte, error) {
 	return slices.Concat([]byte(`{"input":`), name, []byte{','}, text[1:]), nil
 }
 
-// dividedReport is the report on an input whose sessions were reported on.
+// dividedReport is the report on an input after the reports on its sessions.
 type dividedReport struct {
 	*trace.Report
 	kept map[int][]finding.Finding // of sessions, by their place, where flags leave some out
@@ -208,7 +207,7 @@ func (r dividedReport) Brief() any {
 	return &brief
 }
 
-// Long is the report with all findings, those of no session first, and the sessions one by one.
+// Long is the report with all findings: those without a session first, then by session.
 func (r dividedReport) Long() report.Long {
 	head := *r.Report
 	head.Findings, head.Sessions = nil, nil
@@ -250,10 +249,10 @@ func (r dividedReport) sessions(yield func(*trace.Report) bool) {
 	}
 }
 
-// unlisted is a report without findings, whose list follows.
+// unlisted is a report without findings. The list follows it.
 type unlisted struct{ *trace.Report }
 
-// MarshalJSON leaves the empty list out. No text before it can hold it: it would have its quotes escaped.
+// MarshalJSON omits the empty list. No text before the list can contain it, because its quotes would be escaped.
 func (r unlisted) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(r.Report)
 	return bytes.Replace(text, []byte(`"findings":[],`), nil, 1), err

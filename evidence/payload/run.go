@@ -14,12 +14,11 @@ import (
 )
 
 // Run checks an input's events as a whole: a complete run and consistent events. Memory is a few hundred bytes, at
-// most 100 type names, and 8 bytes for each of at most 100,000 files, hosts and commands.
-//
-// The input can be part of a run. A single event is judged alone. A stream that does not start at sequence number
-// 0, has gaps or unreadable lines need not have a start or the counted number of events. A stream without start and
-// end is reported once as not a profile's export. An export without activity is judged by its counts. Counts can be
-// of events or of distinct subjects, depending on the producer.
+// most 100 type names, and 8 bytes for each of at most 100,000 files, hosts and commands. The input can be part of
+// a run. A single event is judged alone. A stream that does not start at sequence number 0, has gaps or unreadable
+// lines need not have a start or the counted number of events. A stream without start and end is reported once as
+// not a profile's export. An export without activity is judged by its counts. Counts can be of events or of
+// distinct subjects, depending on the producer.
 type Run struct {
 	placer envelope.Placer
 

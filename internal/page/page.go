@@ -114,7 +114,7 @@ func (p *Page) Fail(message string) {
 	p.failures = append(p.failures, kept(message))
 }
 
-// take reserves room for a text and reports whether it fits.
+// take reserves room for a text. It returns false if the text does not fit.
 func (p *Page) take(size int) bool { return p.takeUpTo(MaxText-keptText, size) }
 
 // takeUpTo is take with a limit on the total text.

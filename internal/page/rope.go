@@ -20,7 +20,7 @@ func (r *rope) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// pass hands the text, already clean, to the page's writer.
+// pass writes clean text to the page's writer.
 func (r *rope) pass(to *clean) {
 	for _, piece := range r.pieces {
 		to.pass(piece)

@@ -62,8 +62,8 @@ func (p *Page) listTranscript(s *Section, id string) {
 	}{s, id})
 }
 
-// Spares reports whether a section is that of a good session whose view no longer has room. Its view
-// need not be made.
+// Spares reports whether a section is of a good session and has no room for a view, so that the caller need not
+// create the view.
 func (p *Page) Spares(s *Section) bool {
 	if !p.noRoom || s.viewLimit() == MaxViews {
 		return false
@@ -72,7 +72,7 @@ func (p *Page) Spares(s *Section) bool {
 	return true
 }
 
-// viewLimit bounds the views up to this one. Good sessions leave half of the room to others.
+// viewLimit limits the views up to this one. Good sessions leave half of the room to others.
 func (s *Section) viewLimit() int {
 	if s.Transcript != nil && s.Mark == Good {
 		return MaxViews / 2

@@ -351,8 +351,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// plainEnd returns where a value without quotes ends that begins at i: at white space, a quote, ; or <, and
-// at a comma or an ampersand before another name; without the brackets and the punctuation after it.
+// plainEnd returns the end of an unquoted value that begins at i: at white space, a quote, ; or <, and at a comma
+// or an ampersand before another name. Trailing brackets and punctuation are excluded.
 func (p *passes) plainEnd(i int) int {
 	text, end := p.text, i
 	if p.run < i && i < p.runEnd {
@@ -446,11 +446,10 @@ func (p *passes) assigned(n *named) {
 	}
 }
 
-// mostBefore bounds what is looked at of a line before a name.
+// mostBefore limits the examined text before a name on a line.
 const mostBefore = 200
 
-// closes reports whether the quote at i is the end of the text in a program that a name is in, as in
-// "password: " + value.
+// closes reports whether the quote at i closes the string that contains a name, as in "password: " + value.
 func (p *passes) closes(n *named, i int) bool {
 	text := p.text
 	if text[i] == '\'' {
@@ -516,13 +515,13 @@ const (
 	leastGiven  = 4 // after a name that gives access
 )
 
-// weak judges the value of a name such as token, of which the value is often a word.
+// weak checks the value of a name such as token, whose value is often an ordinary word.
 func weak(value []byte) bool {
 	return naming.Secret(value, naming.Random) ||
 		len(value) >= leastCoined && naming.Secret(value, naming.Plausible) && naming.Secret(value, naming.Coined)
 }
 
-// gives reports whether a name that is usual in queries says enough where it is: --key, sig=.
+// gives reports whether the place of a name that is common in queries marks a secret: --key, sig=.
 func (p *passes) gives(n *named) bool {
 	name := p.text[n.start:n.end]
 	if n.flag {

@@ -211,11 +211,11 @@ func Apply(dst, text []byte, hits []Hit, with func(h *Hit, hidden []byte) string
 	return append(dst, text[at:]...)
 }
 
-// maskedRound is how far round a place values are masked, in bytes.
+// maskedRound is the distance in bytes around an offset within which values are masked.
 const maskedRound = 4096
 
-// Masked returns a text for an excerpt round the place i: the ASCII letters of what gives access are stars there,
-// so that every byte keeps its place. It is the text itself when there is nothing to mask.
+// Masked returns a text for an excerpt around offset i, with the ASCII letters of credentials replaced by stars, so
+// that offsets stay valid. It returns the same text if there is nothing to mask.
 func Masked(text []byte, i int) []byte {
 	set, err := Credentials()
 	if err != nil {

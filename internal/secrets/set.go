@@ -130,8 +130,8 @@ func Default() (*Set, error) {
 	return s, nil
 }
 
-// Credentials returns the set of what gives access: without personal data and home folders, which are
-// everywhere in some files. It is made at the first call.
+// Credentials returns the set for credentials, without personal data and home folders, which are everywhere in some
+// files. The first call creates it.
 var Credentials = sync.OnceValues(func() (*Set, error) { return NewSet(Options{Context: true}) })
 
 // Rule describes a rule to readers.

@@ -32,7 +32,7 @@ func (s *Set) Member(name, value []byte) (rule string, secret bool) {
 	return ruleMember, secret
 }
 
-// Plain reports whether the name of a member says nothing of its value.
+// Plain reports whether a member's name does not affect its value.
 func (s *Set) Plain(name []byte) bool {
 	return (!s.options.Context || naming.Classify(name) <= naming.Query) && !s.ofTelephone(name)
 }

@@ -44,7 +44,7 @@ func expected(e second.Expected) naive.Expected {
 	return out
 }
 
-// said turns the naive checker's answer into that of the engine.
+// said converts the naive checker's answer to the engine's.
 func said(a naive.Answer, rules []string) second.Answer {
 	out := second.Answer{Family: a.Family, Integrity: a.Integrity, Class: a.Class, Rules: rules}
 	for _, s := range a.Statements {
@@ -53,7 +53,7 @@ func said(a naive.Answer, rules []string) second.Answer {
 	return out
 }
 
-// verdict makes a verdict of an integrity, for logs whose rules are all judged.
+// verdict returns the verdict for an integrity, if all rules are judged.
 func verdict(a second.Answer) second.Answer {
 	a.Verdict = a.Integrity
 	if a.Family == "reasoning" {

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/schemas"
 )
 
-// ValidatePayload validates a JSON payload with the embedded schema of its event type. It returns
-// the library's sorted complaints. A type without a schema is an error.
+// ValidatePayload validates a JSON payload with the embedded schema of its event type. It returns the library's
+// complaints, sorted. A type without a schema is an error.
 func (Engine) ValidatePayload(eventType string, payload []byte) (complaints []string, err error) {
 	result, err := compiled.Validate(eventType, payload)
 	if err != nil {

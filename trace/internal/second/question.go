@@ -5,16 +5,16 @@ import (
 	"io/fs"
 )
 
-// MaxBytes bounds logs, plans and manifests, which are held in memory several times.
+// MaxBytes limits logs, plans and manifests, which are copied several times in memory.
 const MaxBytes = 1 << 20
 
-// Files gives access to the files below one folder, as trace.Files does.
+// Files opens the files of a folder, like trace.Files.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// Question is a whole log, its companion files and the options that affect the answer.
+// Question is a log, its companion files and the options that affect the result.
 type Question struct {
 	Log                    []byte // at most MaxBytes
 	LineBytes, Depth, Keys int    // limits of a line
@@ -23,7 +23,7 @@ type Question struct {
 	Session                SessionQuestion
 }
 
-// Expected is external knowledge about a log; can be zero.
+// Expected is external knowledge about a log. Zero fields are unknown.
 type Expected struct {
 	SHA256 string // of the log; 64 lower-case digits
 	Prefix *Prefix
@@ -73,12 +73,12 @@ type Answer struct {
 	Unable     string      // why the answer is missing, or ""
 }
 
-// Statement is a finding without its words.
+// Statement is a finding without its message.
 type Statement struct {
 	Rule     string // Line for every rule of reading a line
 	Severity string
 	Line     int // 0 for the whole log and companion files
 }
 
-// Line represents every rule about the syntax of a line: which of them a line breaks first depends on the parser.
+// Line replaces the rules for the syntax of a line, because parsers find different faults first.
 const Line = "line"

@@ -1,11 +1,11 @@
-// Package second holds the optionally linked second engine of trace. It separates the checkers,
-// which must not link the engine's libraries, from the engine.
+// Package second registers the optional second engine of trace, so that the checkers do not link the engine's
+// libraries.
 package second
 
 import "context"
 
-// Engine is an independent implementation of the checkers' rules, to confirm their results. It must
-// be safe for concurrent use.
+// Engine is an independent implementation of the checkers' rules that confirms their results. It must be safe for
+// concurrent use.
 type Engine interface {
 	// Canonical returns the RFC 8785 form of a JSON text, or an error for a text that is not JSON.
 	Canonical(text []byte) ([]byte, error)
@@ -15,10 +15,10 @@ type Engine interface {
 	Judge(ctx context.Context, q Question) (Answer, error)
 }
 
-// linked is set while the program's packages initialise and only read after that.
+// linked is set only during package initialization.
 var linked Engine
 
-// Register makes e the program's second engine. It is called while packages initialise.
+// Register sets the program's second engine. It must be called during package initialization.
 func Register(e Engine) { linked = e }
 
 // Linked returns the linked second engine, or nil.

@@ -45,10 +45,9 @@ func (w *Writer) Blob(b []byte) {
 	w.Bytes = append(w.Bytes, b...)
 }
 
-// Raw appends bytes of a length that the reader knows.
 func (w *Writer) Raw(b []byte) { w.Bytes = append(w.Bytes, b...) }
 
-// Reserve makes room for n more bytes, and doubles the capacity, so a growing buffer is seldom copied.
+// Reserve ensures capacity for n more bytes. It doubles the capacity, so that a growing buffer is seldom copied.
 func (w *Writer) Reserve(n int) {
 	if cap(w.Bytes)-len(w.Bytes) < n {
 		w.Bytes = slices.Grow(w.Bytes, len(w.Bytes)+n)
@@ -58,7 +57,8 @@ func (w *Writer) Reserve(n int) {
 // Sum appends a SHA-256 digest.
 func (w *Writer) Sum(s [32]byte) { w.Raw(s[:]) }
 
-// Reader reads a Writer's output. After the first fault, values are zero and Err returns it. It does not allocate.
+// Reader decodes a Writer's output. After the first fault, values are zero and Err returns it. It does not
+// allocate.
 type Reader struct {
 	rest []byte
 	size int
@@ -74,7 +74,7 @@ func (r *Reader) Err() error { return r.err }
 // More reports whether bytes are left to read.
 func (r *Reader) More() bool { return r.err == nil && len(r.rest) > 0 }
 
-// Done returns the first fault, and an error for bytes that are left over.
+// Done returns the first fault, or an error for remaining bytes.
 func (r *Reader) Done() error {
 	if r.err == nil && len(r.rest) > 0 {
 		r.fail(fmt.Sprintf("%d bytes too many", len(r.rest)))
@@ -82,7 +82,7 @@ func (r *Reader) Done() error {
 	return r.err
 }
 
-// Fail notes that a value means nothing, unless there was a fault before.
+// Fail records the first fault.
 func (r *Reader) Fail(why string) { r.fail(why) }
 
 func (r *Reader) fail(why string) {
@@ -130,7 +130,7 @@ func (r *Reader) Text() string { return string(r.Blob()) }
 // Blob reads bytes that Blob or Text wrote. They are part of the reader's input.
 func (r *Reader) Blob() []byte { return r.Raw(r.Count(1)) }
 
-// Count reads a number of values of at least size bytes each, which must remain.
+// Count reads the number of values of at least size bytes each, which must remain.
 func (r *Reader) Count(size int) int {
 	n := r.Uint()
 	if n > uint64(len(r.rest)/max(1, size)) {

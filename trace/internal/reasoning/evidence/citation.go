@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// citation is one support whose bytes are to be compared.
+// citation is a support whose bytes are compared.
 type citation struct {
 	event   *format.Event
 	support *format.Support
@@ -73,7 +73,7 @@ func (r *citationReader) compare(c *citation) error {
 	return nil
 }
 
-// span hashes a range of an evidence file. read is false when the file does not reach that far any more.
+// span hashes a range of an evidence file. read is false if the file is now shorter.
 func (r *citationReader) span(number uint32, path string, s format.Span) (sum digest.Sum, read bool, err error) {
 	if c := r.content(number); c != nil {
 		if sum, known := c.span(s); known {
@@ -91,7 +91,7 @@ func (r *citationReader) content(number uint32) *content {
 	return r.shelf.numbered(number)
 }
 
-// finding returns a finding about a support's member. A damaged file is the cause of its citations' faults.
+// finding returns a finding about a support's member. A damaged file is reported as the cause.
 func (r *citationReader) finding(c *citation, id rule.ID, member string, at fault.Place, message string) finding.Finding {
 	f := r.sink.Finding(&c.event.Where, id, c.support.Path(r.sink, member), at, message)
 	if !c.bare {
@@ -109,7 +109,7 @@ func (r *citationReader) explain(c *citation) []string {
 	return explainSpan(data, c.support.Span, c.support.Snippet.Sum)
 }
 
-// search finds the evidence of a support without reference: the latest whose bytes at the span match.
+// search finds the evidence of a support without reference: the latest with matching bytes at the span.
 func (r *citationReader) search(c *citation) error {
 	s := c.support
 	searched := 0

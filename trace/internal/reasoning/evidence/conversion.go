@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// conversions returns possible originals before a known conversion.
+// conversions returns possible originals before a known conversion, such as gzip or UTF-16.
 func conversions(data []byte) []Meant {
 	list := []Meant{{"decompressed: the file was compressed with gzip", gunzip(data)}}
 	if text := fromUTF16(data); text != nil {
@@ -38,7 +38,7 @@ func conversions(data []byte) []Meant {
 	)
 }
 
-// gunzip decompresses up to maxExplained; nil if not gzip.
+// gunzip decompresses up to maxExplained. It returns nil if the data is not gzip.
 func gunzip(data []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -51,8 +51,8 @@ func gunzip(data []byte) []byte {
 	return text
 }
 
-// fromUTF16 reads a file with a byte order mark of UTF-16, or with a NUL in each pair of its first
-// bytes; nil for another.
+// fromUTF16 decodes a file with a byte order mark of UTF-16, or with a NUL in each of its first byte pairs. It
+// returns nil for others.
 func fromUTF16(data []byte) []byte {
 	big := bytes.HasPrefix(data, []byte{0xfe, 0xff}) || len(data) > 3 && data[0] == 0 && data[2] == 0
 	switch {
@@ -72,10 +72,10 @@ func fromUTF16(data []byte) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// pointer matches the pointer file that Git LFS leaves in place of a file that was not fetched.
+// pointer matches the pointer file of Git LFS in place of a file that was not fetched.
 var pointer = regexp.MustCompile(`^version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n`)
 
-// pointerNote says that a file is a pointer of Git LFS; "" for another.
+// pointerNote returns a note for a pointer file of Git LFS, or "".
 func pointerNote(data []byte, want digest.Sum) string {
 	found := pointer.FindSubmatch(data[:min(len(data), 1024)])
 	switch {

@@ -11,10 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// maxExplained bounds files searched for explanations.
+// maxExplained limits files that are searched for explanations.
 const maxExplained = 1 << 20
 
-// maxShift bounds the detected shift of a span.
+// maxShift limits the detected shift of a span.
 const maxShift = 64
 
 // Meant is the possible original of a mismatched hash.
@@ -23,8 +23,7 @@ type Meant struct {
 	Text []byte // the bytes that have the hash
 }
 
-// explainFile says which known damage of a file would give the recorded hash. nil data
-// means that the file is not small.
+// explainFile returns the known damages that explain a hash mismatch. data is nil for a large file.
 func explainFile(data []byte, want digest.Sum) []string {
 	if note := pointerNote(data, want); note != "" {
 		return []string{note}
@@ -39,7 +38,7 @@ func noted(m *Meant) []string {
 	return []string{m.Note}
 }
 
-// MeantFile returns a file's original before a known damage, if its hash matches, or nil.
+// MeantFile returns the original of a damaged file if its hash matches, or nil.
 func MeantFile(data []byte, want digest.Sum) *Meant {
 	if data == nil {
 		return nil
@@ -66,7 +65,7 @@ func withCRLF(data []byte) []byte {
 	return bytes.ReplaceAll(withLF(data), []byte{'\n'}, []byte("\r\n"))
 }
 
-// explainSpan suggests what a mismatched span meant. nil data means a large file.
+// explainSpan suggests what a mismatched span meant. data is nil for a large file.
 func explainSpan(data []byte, s format.Span, want digest.Sum) []string {
 	return noted(MeantSpan(data, s, want))
 }

@@ -43,7 +43,7 @@ func (t *file) take(r *Reader) {
 	}
 }
 
-// small reads a small file the short way, and says whether it could.
+// small reads a small file with few system calls. It returns false if that is not supported.
 func (t *file) small(r *Reader) bool {
 	data, ok := folder.Small(r.folder, t.path, func(size int64) []byte { return t.room(r, size) })
 	if !ok {
@@ -64,7 +64,7 @@ func (t *file) room(r *Reader, size int64) []byte {
 	return make([]byte, size+1)
 }
 
-// open reads a file any way, and says whether it could.
+// open reads a file of any size. It returns false on a fault.
 func (t *file) open(r *Reader) bool {
 	opened, size, wrong, err := folder.Open(r.folder, t.path)
 	switch {
@@ -83,7 +83,7 @@ func (t *file) open(r *Reader) bool {
 	return true
 }
 
-// hash reads the file to its end. Small content is kept as well, as long as there is room.
+// hash reads the file to its end. It keeps small content while the budget allows it.
 func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
 	data := t.room(r, size) // one more than there is, to see the end at once
 	if data == nil {
@@ -101,7 +101,7 @@ func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
 	return err
 }
 
-// readSmall is io.ReadFull with room for one more byte: a read that returns only the expected bytes has seen the end.
+// readSmall is io.ReadFull with a buffer one byte larger than the file: a shorter read proves the end of the file.
 func readSmall(from io.Reader, data []byte) (n int, err error) {
 	if n, err = from.Read(data); err == nil && n > 0 && n == len(data)-1 {
 		return n, io.ErrUnexpectedEOF
@@ -114,7 +114,7 @@ func readSmall(from io.Reader, data []byte) (n int, err error) {
 	return n, err
 }
 
-// holds reports whether the file has the bytes that a support cites, where supports may lie.
+// holds reports whether the file has the cited bytes within the valid range.
 func (t *file) holds(s *format.Support) bool {
 	if !t.read || s.Span.From < t.from || s.Span.To > t.to {
 		return false
@@ -125,7 +125,7 @@ func (t *file) holds(s *format.Support) bool {
 
 func (t *file) add(f finding.Finding) { t.findings = append(t.findings, f) }
 
-// checkHash compares the file with the hash of its event, and says whether it holds.
+// checkHash compares the file with the hash of its event.
 func (t *file) checkHash(r *Reader) bool {
 	recorded := t.event.Evidence.SHA256
 	if !recorded.Valid {
@@ -170,8 +170,8 @@ func (t *file) checkChunk(r *Reader) error {
 	return nil
 }
 
-// checkSpan determines valid support ranges: within the chunk's span if the file is a whole
-// document, otherwise anywhere.
+// checkSpan determines the valid support range: the chunk's span if the file is a whole document, otherwise the
+// file.
 func (t *file) checkSpan(r *Reader, holds bool) {
 	t.from, t.to = 0, t.size
 	switch s := t.event.Evidence.Span; {

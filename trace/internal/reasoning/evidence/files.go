@@ -17,8 +17,8 @@ type Files struct {
 	cited  int              // how many of their supports were taken
 }
 
-// quote is a support that matched a file registered in its block. Whether that file is the id's
-// evidence is known when events are processed.
+// quote is a support that matched a file registered in its block. Whether the file is the id's current evidence is
+// known when events are processed.
 type quote struct {
 	support *format.Support
 	file    *file
@@ -47,8 +47,8 @@ func (f *Files) compare(b *format.Block) {
 	}
 }
 
-// quote compares an event's supports with the block's files. It finds the valid ones, nearly all;
-// the others are explained later.
+// quote compares an event's supports with the block's files. It finds the valid ones, nearly all; the others are
+// explained later.
 func (f *Files) quote(e *format.Event) {
 	if e.Kind != format.ClaimEmitted || e.Broken {
 		return
@@ -73,7 +73,7 @@ func (f *Files) quoted(s *format.Support) *file {
 	return f.quotes[f.cited-1].file
 }
 
-// of returns what an event registers. Events come in file order.
+// of returns the file that an event registers. Events come in file order.
 func (f *Files) of(e *format.Event) *file {
 	for f.all[f.next].event != e {
 		f.next++
@@ -81,7 +81,7 @@ func (f *Files) of(e *format.Event) *file {
 	return &f.all[f.next]
 }
 
-// number numbers a file whose id is new.
+// number assigns a number to a file with a new id.
 func (f *Files) number(t *file, number uint32) {
 	t.number, t.known = number, true
 	f.known = append(f.known, t)
@@ -92,7 +92,7 @@ func (f *Files) numbered(number uint32) *file {
 	if len(f.known) == 0 || number < f.known[0].number {
 		return nil
 	}
-	// Numbers rise along the files; most blocks have no gap.
+	// Numbers increase with the files; most blocks have no gap.
 	for i := min(int(number-f.known[0].number), len(f.known)-1); i >= 0; i-- {
 		if f.known[i].number == number {
 			return f.known[i]
@@ -101,7 +101,7 @@ func (f *Files) numbered(number uint32) *file {
 	return nil
 }
 
-// release gives the memory of the files back.
+// release frees the files' memory.
 func (f *Files) release() {
 	var kept int64
 	for i := range f.all {

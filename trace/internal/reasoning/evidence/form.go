@@ -8,13 +8,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Form checks how citations are written, whatever they refer to. It remembers nothing.
+// Form checks the syntax of citations. It has no state.
 type Form struct{ sink *fault.Sink }
 
 // NewForm returns the part.
 func NewForm(sink *fault.Sink) *Form { return &Form{sink} }
 
-// Take takes an event.
 func (p *Form) Take(e *format.Event) {
 	if e.Kind == format.ClaimEmitted {
 		for i := range e.Claim.Cited {
@@ -23,7 +22,6 @@ func (p *Form) Take(e *format.Event) {
 	}
 }
 
-// Finish has nothing to add.
 func (p *Form) Finish() error { return nil }
 
 func (p *Form) check(e *format.Event, s *format.Support) {

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Options say how evidence is read.
+// Options configures how evidence is read.
 type Options struct {
 	Reader *Reader
 	Held   int // references to evidence yet to come that are held in full
@@ -31,19 +31,18 @@ type Part struct {
 	cites []citation // of the block
 }
 
-// New returns the part that goes on from a state, which it changes.
+// New returns a part that continues from a state and changes it.
 func New(sink *fault.Sink, opt Options, state *State) *Part {
 	state.ready()
 	return &Part{sink: sink, opt: opt, state: state}
 }
 
-// IDs returns how many ids the part remembers.
+// IDs returns the number of ids in memory.
 func (p *Part) IDs() int { return len(p.state.ByID) + p.state.Cited.Count }
 
-// BeginBlock begins a block, whose files the part takes over.
+// BeginBlock starts a block and takes ownership of its files.
 func (p *Part) BeginBlock(files *Files) { p.files = files }
 
-// Take takes an event.
 func (p *Part) Take(e *format.Event) {
 	switch e.Kind {
 	case format.EvidenceRegistered:
@@ -104,7 +103,7 @@ func (p *Part) cite(e *format.Event, s *format.Support) {
 	}
 }
 
-// listed takes an id that a step's output names: evidence of that id was registered before.
+// listed checks that an id in a step's output was registered as evidence before.
 func (p *Part) listed(e *format.Event, l *format.Listed) {
 	if l.Target != format.CitesEvidence {
 		return
@@ -114,8 +113,8 @@ func (p *Part) listed(e *format.Event, l *format.Listed) {
 	}
 }
 
-// EndBlock reports on the block's files and citations, unless the trace is rejected. The error is a
-// read error or ctx's.
+// EndBlock reports on the block's files and citations, unless the trace is rejected. The error is a read error or
+// ctx's.
 func (p *Part) EndBlock() error {
 	defer p.clear()
 	if p.sink.Rejected() {
@@ -144,7 +143,7 @@ func (p *Part) EndBlock() error {
 	return readers.Err()
 }
 
-// settle takes over the results of the block's files.
+// settle processes the results of the block's files.
 func (p *Part) settle() error {
 	for _, t := range p.files.known {
 		if t.err != nil {
@@ -175,7 +174,7 @@ func (p *Part) clear() {
 	p.cites = p.cites[:0]
 }
 
-// Finish reports the citations of evidence that never came.
+// Finish reports citations of evidence that was never registered.
 func (p *Part) Finish() error {
 	p.state.Cited.Never(p.sink, fault.Verdict{Rule: rule.RefEvidenceUnknown, Message: "the claim cites evidence %q, which is never registered"})
 	return nil

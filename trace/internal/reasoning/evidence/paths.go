@@ -16,7 +16,7 @@ type paths struct {
 	known map[string]uint32 // template → its place in Forms
 }
 
-// ready makes the maps that new paths, or those from JSON, lack.
+// ready allocates nil maps.
 func (p *paths) ready() {
 	if p.Odd == nil {
 		p.Odd = map[uint32]string{}
@@ -27,7 +27,7 @@ func (p *paths) ready() {
 	}
 }
 
-// form returns the template of a path, or the path itself if it has no template.
+// form returns the number of a path's template, or of the path if it has no template.
 func (p *paths) form(number uint32, path, id string) uint32 {
 	template, found := cutID(path, id)
 	if n, ok := p.known[template]; ok && found {

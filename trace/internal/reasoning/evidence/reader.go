@@ -16,8 +16,8 @@ const (
 	keepFile  = 64 << 10 // of one file
 )
 
-// Reader reads a trace's evidence files. Its methods are safe for concurrent use: workers read
-// their blocks' files before earlier blocks are processed.
+// Reader reads a trace's evidence files. Its methods are safe for concurrent use: workers read the files of their
+// blocks before earlier blocks are processed.
 type Reader struct {
 	folder  folder.Files // nil: no bytes are checked
 	log     *fault.Log
@@ -26,15 +26,15 @@ type Reader struct {
 	used    sync.Pool    // *Files, for their memory
 }
 
-// NewReader returns the reader of the files below a folder, nil where no bytes are to be checked.
+// NewReader returns a reader of the files in a folder, or nil if files are not checked.
 func NewReader(files folder.Files, log *fault.Log, readers *folder.Readers) *Reader {
 	r := &Reader{folder: files, log: log, readers: readers}
 	r.room.Store(keepBytes)
 	return r
 }
 
-// Read reads a block's evidence files and holds the findings until its events are processed. Blocks
-// with structural faults are not read.
+// Read reads a block's evidence files and keeps the findings until its events are processed. Blocks with structural
+// faults are not read.
 func (r *Reader) Read(b *format.Block) *Files {
 	f, ok := r.used.Get().(*Files)
 	if !ok {
@@ -59,7 +59,7 @@ func (r *Reader) Read(b *format.Block) *Files {
 	return f
 }
 
-// keep takes room for the content of a file, when there is any.
+// keep reserves memory for the content of a file. It returns false if the budget is used up.
 func (r *Reader) keep(size int64) bool {
 	if r.room.Add(-size) >= 0 {
 		return true
@@ -68,7 +68,7 @@ func (r *Reader) keep(size int64) bool {
 	return false
 }
 
-// span hashes a range of a file. read is false when the file does not reach that far.
+// span hashes a range of a file. read is false if the file is shorter.
 func (r *Reader) span(path string, s format.Span) (sum digest.Sum, read bool, err error) {
 	file, _, wrong, err := folder.Open(r.folder, path)
 	if err != nil || wrong != nil {
@@ -82,7 +82,7 @@ func (r *Reader) span(path string, s format.Span) (sum digest.Sum, read bool, er
 	return sum, n == s.To-s.From, nil
 }
 
-// content reads a small file again, to explain it; nil when it is not small.
+// content rereads a small file for an explanation. It returns nil if the file is not small.
 func (r *Reader) content(path string) []byte {
 	file, _, wrong, err := folder.Open(r.folder, path)
 	if err != nil || wrong != nil {

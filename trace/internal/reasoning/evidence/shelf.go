@@ -15,7 +15,7 @@ type content struct {
 	data []byte // nil: it was not kept
 }
 
-// span returns the hash of a range; known is false when the file must be read again for it.
+// span returns the hash of a range. known is false if the file must be read again.
 func (c *content) span(s format.Span) (sum digest.Sum, known bool) {
 	switch {
 	case s.From == 0 && s.To == c.size:
@@ -45,7 +45,7 @@ const (
 
 func (s *shelfEntry) weight() int { return len(s.data) + bookBytes }
 
-// put keeps the content of an evidence whose number is higher than all before.
+// put stores the content of the evidence with the highest number so far.
 func (s *shelf) put(number uint32, c content) {
 	if c.data == nil {
 		return
@@ -61,7 +61,7 @@ func (s *shelf) put(number uint32, c content) {
 	}
 }
 
-// numbered returns the content of an evidence; nil when it is not kept.
+// numbered returns the content of an evidence, or nil if it is not stored.
 func (s *shelf) numbered(number uint32) *content {
 	kept := s.list[s.from:]
 	at, found := slices.BinarySearchFunc(kept, number, func(e shelfEntry, number uint32) int { return cmp.Compare(e.number, number) })

@@ -16,14 +16,14 @@ type State struct {
 	Cited   fault.Pending     `json:"cited"`
 }
 
-// extent is the valid support range of an evidence and its file: 16 bytes, 28 with key and number.
+// extent is the valid support range in an evidence file: 16 bytes, 28 with key and number.
 type extent struct {
 	From uint48 `json:"from"`
 	To   uint48 `json:"to"`
 	Form uint32 `json:"form"`
 }
 
-// unusable is the form of evidence without bytes to check against; that is said already.
+// unusable marks evidence without bytes to check against, which was already reported.
 const unusable = ^uint32(0)
 
 // uint48 is an offset in a file, up to 256 TiB.
@@ -43,17 +43,17 @@ func (u uint48) int64() (n int64) {
 	return n
 }
 
-// MaxSearched is the number of recent evidence files that are searched for the bytes of a support that names none.
+// MaxSearched limits the recent evidence files that are searched for a support without reference.
 const MaxSearched = 1_024
 
-// recent is an evidence that a support without a reference may mean.
+// recent is an evidence that a support without a reference can mean.
 type recent struct {
 	Number uint32 `json:"number"`
 	ID     string `json:"id"`
 	Path   string `json:"path"`
 }
 
-// ready makes the maps that a new state, or one from JSON, lacks.
+// ready allocates nil maps.
 func (s *State) ready() {
 	if s.ByID == nil {
 		s.ByID = map[uint64]uint32{}
@@ -64,7 +64,7 @@ func (s *State) ready() {
 	s.Paths.ready()
 }
 
-// add numbers a new id. Its file is unusable until it is read.
+// add assigns a number to a new id. Its file is unusable until it is read.
 func (s *State) add(key uint64) (number uint32) {
 	number = uint32(len(s.Extents))
 	s.ByID[key] = number
@@ -82,15 +82,14 @@ func (s *State) settle(t *file) {
 	}
 }
 
-// forget keeps only the latest evidence for searches, and one more to detect that others existed.
+// forget keeps only the latest evidence for searches, and one more as a mark that older evidence existed.
 func (s *State) forget() {
 	if n := len(s.Recent) - (MaxSearched + 1); n > 0 {
 		s.Recent = slices.Delete(s.Recent, 0, n)
 	}
 }
 
-// usable returns where supports of an evidence may lie in its file; ok is false when there
-// is nothing to check against.
+// usable returns the range for supports in an evidence's file. ok is false if there are no bytes to check against.
 func (s *State) usable(number uint32) (from, to int64, ok bool) {
 	where := s.Extents[number]
 	return where.From.int64(), where.To.int64(), where.Form != unusable

@@ -14,7 +14,7 @@ type Companion struct {
 	line source.Line // all of Source
 }
 
-// At makes a finding at a place of the file.
+// At returns a finding at a position in the file.
 func (c *Companion) At(id rule.ID, at Place, path, message string) finding.Finding {
 	f := id.New(message)
 	f.File, f.Path = c.Name, path

@@ -9,8 +9,7 @@ import (
 // Log is the trace as shown in findings. Its methods are safe for concurrent use.
 type Log struct {
 	Prefix string // of the paths of an event's members: "event." in the wrapped shape
-	// Recall returns a line with its bytes, where the events came without those of their
-	// lines; nil: they came with them.
+	// Recall rereads a line for events without line bytes. It is nil if the events have them.
 	Recall func(stream.Line) stream.Line
 }
 
@@ -25,12 +24,12 @@ func (g *Log) Text(l stream.Line) stream.Line {
 	return g.Recall(l)
 }
 
-// At makes a finding at a place of a line.
+// At returns a finding at a position in a line.
 func (g *Log) At(l stream.Line, id rule.ID, path string, at Place, message string) finding.Finding {
 	return At(g.Text(l), id, path, at, message)
 }
 
-// Finding makes a finding at a place of an event's line.
+// Finding returns a finding at a position in an event's line.
 func (g *Log) Finding(w *Where, id rule.ID, path string, at Place, message string) finding.Finding {
 	f := g.At(w.Line, id, path, at, message)
 	idx := w.Idx
@@ -38,5 +37,5 @@ func (g *Log) Finding(w *Where, id rule.ID, path string, at Place, message strin
 	return f
 }
 
-// Spot keeps a place of a line.
+// Spot copies a position in a line.
 func (g *Log) Spot(l stream.Line, at Place) Spot { return SpotOf(g.Text(l), at) }

@@ -8,14 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Pending holds references to ids not seen yet, by key. Whether an id is unknown or late is known only later.
+// Pending stores references to ids not seen yet, by key. At the end of the trace they are unknown.
 type Pending struct {
 	Waiting map[uint64][]*Reference `json:"waiting,omitempty"`
 	Count   int                     `json:"count,omitempty"` // references that wait
 	Held    int                     `json:"held,omitempty"`  // references that were ever held in full
 }
 
-// Reference is a reference to an id. Those beyond the report's limit are nil and counted.
+// Reference is a reference to an id. Those beyond the report's limit are nil and only counted.
 type Reference struct {
 	Spot Spot   `json:"spot"`
 	Idx  int64  `json:"idx"`
@@ -43,7 +43,7 @@ func (p *Pending) Wait(sink *Sink, key uint64, most int, w *Where, path string, 
 	p.Count++
 }
 
-// Came settles what waited for an id that comes now, and says whether anything did.
+// Came reports references that waited for an id that arrives now. It returns false if there were none.
 func (p *Pending) Came(sink *Sink, key uint64, late Verdict) bool {
 	list, waited := p.Waiting[key]
 	if !waited {
@@ -57,7 +57,7 @@ func (p *Pending) Came(sink *Sink, key uint64, late Verdict) bool {
 	return true
 }
 
-// Never settles at the end what still waits.
+// Never reports the remaining references at the end.
 func (p *Pending) Never(sink *Sink, unknown Verdict) {
 	var list []*Reference
 	for _, waiting := range p.Waiting {

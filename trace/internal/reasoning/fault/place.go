@@ -25,7 +25,7 @@ func Opening(n strictjson.Node) Place {
 	return Place{int32(start), int32(start)}
 }
 
-// At makes a finding at a place of a line.
+// At returns a finding at a position in a line.
 func At(l stream.Line, id rule.ID, path string, at Place, message string) finding.Finding {
 	f := id.New(message)
 	f.Path = path
@@ -33,7 +33,7 @@ func At(l stream.Line, id rule.ID, path string, at Place, message string) findin
 	return f
 }
 
-// Spot is a place as a report shows it. It outlives the line's bytes.
+// Spot is a position for a report. It remains valid after the line's bytes are reused.
 type Spot struct {
 	Line      int             `json:"line"`
 	Column    int             `json:"column"`
@@ -41,14 +41,14 @@ type Spot struct {
 	Source    finding.Snippet `json:"source"`
 }
 
-// SpotOf keeps a place of a line.
+// SpotOf copies a position in a line.
 func SpotOf(l stream.Line, at Place) Spot {
 	var f finding.Finding
 	source.Point(&f, l, int(at.Start), int(at.End))
 	return Spot{f.Line, f.Column, f.EndColumn, f.Source}
 }
 
-// Mark places a finding at the spot.
+// Mark sets a finding's position to the spot.
 func (s *Spot) Mark(f *finding.Finding) {
 	f.Line, f.Column, f.EndColumn, f.Source = s.Line, s.Column, s.EndColumn, s.Source
 }
@@ -56,5 +56,5 @@ func (s *Spot) Mark(f *finding.Finding) {
 // MaxPreview is the number of bytes of a long value a message repeats.
 const MaxPreview = 60
 
-// Preview returns a value as a message repeats it.
+// Preview shortens a value for a message.
 func Preview[T string | []byte](value T) string { return say.Preview(value, MaxPreview) }

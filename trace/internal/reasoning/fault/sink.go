@@ -12,17 +12,17 @@ type Where struct {
 	Idx  int64
 }
 
-// Sink takes the findings about what events mean.
+// Sink collects the findings about the meaning of events.
 type Sink struct {
 	*stream.Findings
 	*Log
 	Before bool // the run that this one goes on from has rejected the trace
 }
 
-// Rejected reports whether the trace has a structural fault: nothing else of it counts.
+// Rejected reports whether the trace has a structural fault, which makes other findings irrelevant.
 func (s *Sink) Rejected() bool { return s.Before || s.Findings.Rejected() }
 
-// Event adds a finding about an event, unless it would only be counted anyway.
+// Event adds a finding about an event, unless the report's limit is reached and it is only counted.
 func (s *Sink) Event(w *Where, id rule.ID, path string, at Place, message string, more ...func(*finding.Finding)) {
 	if s.Spare(id.Severity(), w.Line, at) {
 		return
@@ -34,7 +34,7 @@ func (s *Sink) Event(w *Where, id rule.ID, path string, at Place, message string
 	s.Add(f)
 }
 
-// Spare counts a finding that would not be kept and reports that, to save the caller its explanation.
+// Spare counts a finding beyond the limit and returns true, which saves the caller the explanation.
 func (s *Sink) Spare(severity finding.Severity, l stream.Line, at Place) bool {
 	full := s.Full(severity, l, int(at.Start))
 	if full {
@@ -52,7 +52,7 @@ func (s *Sink) SpareRejection(l stream.Line, at Place) bool {
 	return full
 }
 
-// Note adds a finding about the trace as a whole.
+// Note adds a finding about the whole trace.
 func (s *Sink) Note(id rule.ID, message string) { s.Add(id.New(message)) }
 
 // Compared adds the two sides of a comparison to a finding.
@@ -65,5 +65,5 @@ func Noted(note string) func(*finding.Finding) {
 	return func(f *finding.Finding) { f.Notes = []string{note} }
 }
 
-// MaxNames bounds the names that a part remembers in full, for findings at the end.
+// MaxNames limits the names that a part keeps for findings at the end.
 const MaxNames = 1_000

@@ -71,7 +71,7 @@ func (f besideFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unnamed returns an error without the name of the file, which its message has already.
+// unnamed removes the name of the file from an error, because its message already has it.
 func unnamed(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -1,4 +1,4 @@
-// Package folder reads the files that a trace leads to, below one folder and never outside it.
+// Package folder reads the files that a trace refers to, only within one folder.
 package folder
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Files accesses the files below a folder by clean, slash-separated names. Implementations must not
-// follow links out of the folder, and Open must not block on pipes or devices.
+// Files opens the files of a folder by clean, slash-separated names. Implementations must not follow links out of
+// the folder, and Open must not block on pipes or devices.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// Fault is why a file cannot be read: a rule and what to say.
+// Fault is the reason why a file cannot be read: a rule and a message.
 type Fault struct {
 	Rule    rule.ID
 	Message string
 }
 
-// Open opens a regular file by its clean path. fault describes a fault of the trace or folder; err
-// means that the question could not be answered.
+// Open opens a regular file by its clean path. fault is a fault of the trace or folder; err is a system error that
+// leaves the question open.
 func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err error) {
 	if name == "" {
 		return nil, 0, &Fault{rule.PathNotRegular, "content_path is the folder itself, expected a regular file"}, nil
@@ -45,8 +45,8 @@ func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err er
 	return f, info.Size(), nil, nil
 }
 
-// Small reads a small file with few calls, if supported. room returns a buffer of size+1 bytes or
-// nil. If ok is false, use Open.
+// Small reads a small file with few system calls, if supported. room returns a buffer of size+1 bytes or nil. If ok
+// is false, use Open.
 func Small(files Files, name string, room func(size int64) []byte) (data []byte, ok bool) {
 	short, ok := files.(interface {
 		Small(name string, room func(size int64) []byte) (data []byte, ok bool)
@@ -57,7 +57,7 @@ func Small(files Files, name string, room func(size int64) []byte) (data []byte,
 	return short.Small(name, room)
 }
 
-// maxSegment is the longest segment of a path that a file system holds, in bytes.
+// maxSegment is the maximum length of a path segment in file systems, in bytes.
 const maxSegment = 255
 
 // openFault distinguishes missing, unreadable and escaping files from system errors.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Clean checks a path textually and returns it without "." and empty segments. why is the reason if it is unsafe.
+// Clean removes "." and empty segments from a path. why is the reason if the path is unsafe.
 func Clean(path string) (clean, why string) {
 	switch {
 	case strings.ContainsRune(path, 0):

@@ -13,7 +13,7 @@ import (
 // buffers are read buffers, one for each open file.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// Hash hashes the rest of a source and returns its length. It stops early when reading is cancelled.
+// Hash hashes the rest of a source and returns its length. It stops early if reading is cancelled.
 func (r *Readers) Hash(from io.Reader) (sum digest.Sum, n int64, err error) {
 	buf := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(buf)
@@ -34,7 +34,7 @@ func (r *Readers) Hash(from io.Reader) (sum digest.Sum, n int64, err error) {
 	return sum, n, err
 }
 
-// Range reads the bytes [from, to) of a file, by seeking where the file can.
+// Range reads the bytes [from, to) of a file. It seeks if the file can.
 func Range(f fs.File, from, to int64) io.Reader {
 	if at, ok := f.(io.ReaderAt); ok {
 		return io.NewSectionReader(at, from, to-from)
@@ -59,7 +59,7 @@ func (s *skipReader) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-// Unread says why the file of an evidence event could not be read.
+// Unread returns the error for an evidence file that could not be read.
 func Unread(path string, err error) error {
 	return fmt.Errorf("cannot read evidence %q: %w", path, err)
 }

@@ -8,15 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// Readers read files concurrently and are safe for concurrent use: callers of Each read as well and
-// share additional readers.
+// Readers reads files concurrently and is safe for concurrent use. Callers of Each also read and share the
+// additional goroutines.
 type Readers struct {
 	context context.Context // of the one verification that reads
 	spare   chan struct{}   // a token per additional reader
 	stopped atomic.Bool
 }
 
-// NewReaders returns readers for jobs concurrent files; 0 means one per core.
+// NewReaders returns Readers for up to jobs concurrent files; 0 means one per core.
 func NewReaders(ctx context.Context, jobs int) *Readers {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -27,10 +27,10 @@ func NewReaders(ctx context.Context, jobs int) *Readers {
 // errStopped means that reading was cancelled.
 var errStopped = errors.New("reading was stopped")
 
-// Stop ends all reading, as the end of the context does.
+// Stop cancels all reading, like the end of the context.
 func (r *Readers) Stop() { r.stopped.Store(true) }
 
-// Err is why nothing more is read: the context's error, or that of Stop; nil as long as files are read.
+// Err returns why reading stopped: the context's error or that of Stop. It is nil otherwise.
 func (r *Readers) Err() error {
 	if err := r.context.Err(); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (r *Readers) Err() error {
 	return nil
 }
 
-// Each runs do(0) … do(n-1) and waits for all of them. It ends early when nothing more is to be read.
+// Each runs do(0) … do(n-1) and waits for all. It ends early if reading stopped.
 func (r *Readers) Each(n int, do func(int)) {
 	var next atomic.Int64
 	run := func() {

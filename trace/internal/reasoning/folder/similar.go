@@ -13,8 +13,8 @@ import (
 // maxSimilar is the number of names of a folder that are looked at.
 const maxSimilar = 10_000
 
-// similar returns a name in the file's folder that differs only in case or Unicode composition, and
-// the difference; "" for none.
+// similar returns a name in the file's folder that differs only in case or Unicode composition, and the difference,
+// or "".
 func similar(files Files, name string) (found, differs string) {
 	dir, base := path.Split(name)
 	f, err := files.Open(path.Clean("./" + dir))

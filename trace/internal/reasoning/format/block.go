@@ -21,7 +21,7 @@ const (
 	IsBroken // not readable at all
 )
 
-// Record is one line in file order.
+// Record is a line of the trace.
 type Record struct {
 	Role  Role
 	Line  stream.Line
@@ -30,7 +30,7 @@ type Record struct {
 	index int         // of the event or header in its block
 }
 
-// Additive is a member that the format does not know. It is explained only when a report keeps it.
+// Additive is a member that the format does not have. It is explained only if a report keeps it.
 type Additive struct {
 	Key    uint64      // identifies the place of the member
 	At     fault.Place // its name
@@ -66,8 +66,7 @@ func (b *Block) Header(r *Record) *Header { return &b.headers[r.index] }
 // Line returns the line of an additive member.
 func (b *Block) Line(m *Additive) stream.Line { return b.Records[m.record].Line }
 
-// Extent returns how many bytes of the log lie between the first line's beginning and the last
-// one's end, their line ends left out.
+// Extent returns the size of the log from the start of the first line to the end of the last, without its line end.
 func (b *Block) Extent() int64 {
 	if len(b.Records) == 0 {
 		return 0
@@ -76,7 +75,7 @@ func (b *Block) Extent() int64 {
 	return last.Offset + last.Size - b.Records[0].Line.Offset
 }
 
-// IsCanonical reports whether the canonical form of an event is to be found on its line.
+// IsCanonical reports whether the canonical form of an event is part of its line.
 func (b *Block) IsCanonical() bool {
 	for i := range b.events {
 		if b.events[i].IsCanonical {
@@ -86,7 +85,7 @@ func (b *Block) IsCanonical() bool {
 	return false
 }
 
-// Again gives a record that was made of a row the bytes of its line, and says whether they are those that it had.
+// Again adds the bytes of the line to a record decoded from a row. It returns false if the line has changed.
 func (b *Block) Again(r *Record, line []byte) bool {
 	if CheckOf(line) != r.Check {
 		return false
@@ -102,10 +101,10 @@ func (b *Block) Again(r *Record, line []byte) bool {
 	return true
 }
 
-// Of reports whether the member is in the given record.
+// Of reports whether the member is in a record.
 func (m *Additive) Of(record int) bool { return m.record == record }
 
-// name returns the member's name, which its line spells; "" for a line that could not be read again.
+// name returns the member's name from its line, or "" if the line could not be read again.
 func (m *Additive) name(line []byte) []byte {
 	if int(m.At.End) > len(line) {
 		return nil
@@ -113,7 +112,7 @@ func (m *Additive) name(line []byte) []byte {
 	return strictjson.AppendUnescaped(nil, line[m.At.Start+1:m.At.End-1])
 }
 
-// Explain makes the finding of an additive member.
+// Explain returns the finding for an additive member.
 func (b *Block) Explain(log *fault.Log, m *Additive) finding.Finding {
 	l := log.Text(b.Line(m))
 	name := fault.Preview(m.name(l.Bytes))
@@ -128,7 +127,7 @@ func (b *Block) Explain(log *fault.Log, m *Additive) finding.Finding {
 // maxCanonical is the most memory for canonical text that is kept.
 const maxCanonical = 1 << 20
 
-// Reset forgets the content and keeps the memory, unless one long line needed much.
+// Reset clears the block for reuse. It frees the memory if a long line made it large.
 func (b *Block) Reset() {
 	if cap(b.canonical) > maxCanonical {
 		b.canonical = nil
@@ -142,13 +141,13 @@ func (b *Block) Reset() {
 	b.supports, b.markers, b.listed, b.Additive, b.canonical = b.supports[:0], b.markers[:0], b.listed[:0], b.Additive[:0], b.canonical[:0]
 }
 
-// Blocks keeps the memory of blocks for others. It is safe for concurrent use.
+// Blocks is a pool of blocks. It is safe for concurrent use.
 type Blocks struct {
 	free   chan *Block
 	faults int
 }
 
-// maxFree is the number of blocks that wait to be used again.
+// maxFree limits the number of unused blocks.
 const maxFree = 16
 
 // NewBlocks returns a store of blocks that keep at most faults findings.
@@ -164,7 +163,7 @@ func (s *Blocks) Get() *Block {
 	}
 }
 
-// Put takes a block back.
+// Put returns a block to the pool.
 func (s *Blocks) Put(b *Block) {
 	b.Reset()
 	select {

@@ -2,15 +2,14 @@ package format
 
 import "github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 
-// Claim is a claim as its event makes it.
 type Claim struct {
 	Type       Text
 	Derived    bool // must be derived from something
 	Statement  Text
 	SupportsAt fault.Place
 	Supports   []Support
-	// Cited is the supports, followed by markers of the statement without a support. Markers of
-	// underived claims are plain text.
+	// Cited contains the supports, followed by statement markers without a support. Markers of underived claims are
+	// plain text.
 	Cited  []Support
 	Marked bool     // the statement has markers
 	Loose  []Marker // those that cite no bytes
@@ -27,7 +26,7 @@ const (
 	CitesUnknown // a kind outside the set
 )
 
-// Support is one citation: an element of a claim's supports, or a marker in its statement.
+// Support is a citation: an element of a claim's supports, or a marker in its statement.
 type Support struct {
 	Index   int // in the claim's supports; -1 for a marker
 	At      fault.Place
@@ -39,7 +38,7 @@ type Support struct {
 	Algo    Text
 }
 
-// RefAt returns the position of the reference, or where it is missing.
+// RefAt returns the position of the reference, or where it should be.
 func (s *Support) RefAt() fault.Place {
 	if s.Ref.Bytes == nil {
 		return s.At
@@ -47,13 +46,13 @@ func (s *Support) RefAt() fault.Place {
 	return s.Ref.At
 }
 
-// Comparable reports whether the hash can be compared with bytes at all.
+// Comparable reports whether the hash can be compared with bytes.
 func (s *Support) Comparable() bool { return s.Snippet.Valid && s.KnownAlgo() }
 
-// KnownAlgo reports whether the hash is a SHA-256 as far as the support says.
+// KnownAlgo reports whether the hash is a SHA-256, or has no algorithm.
 func (s *Support) KnownAlgo() bool { return s.Algo.Bytes == nil || string(s.Algo.Bytes) == "sha256" }
 
-// Path returns the path of a member of the support in an event, of the support itself for "". A marker is one text.
+// Path returns the path of a support's member in its event, or of the support for "". A marker is a single text.
 func (s *Support) Path(sink *fault.Sink, member string) string {
 	if s.Index < 0 {
 		return sink.Path("claim.statement")
@@ -65,7 +64,7 @@ func (s *Support) Path(sink *fault.Sink, member string) string {
 	return at.member(member)
 }
 
-// Marker is a marker in a claim's statement that cites no bytes.
+// Marker is a marker in a claim's statement without a span.
 type Marker struct {
 	At    fault.Place
 	Text  []byte

@@ -12,7 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Decoder converts a range's rows to records, without line bytes. It rejects harmful invalid rows.
+// Decoder converts the rows of a range to records without line bytes. It rejects invalid rows that could cause
+// harm.
 type Decoder struct {
 	keys   siphash.Key
 	limits stream.Limits
@@ -27,12 +28,12 @@ type Decoder struct {
 	scratch []byte
 }
 
-// NewDecoder returns a decoder for a range that starts after the given lines and bytes. Ids are hashed with keys.
+// NewDecoder returns a decoder for a range that starts after the given lines and bytes. It hashes ids with keys.
 func NewDecoder(lines int, offset int64, limits stream.Limits, keys siphash.Key) *Decoder {
 	return &Decoder{keys: keys, limits: limits, lines: lines, offset: offset}
 }
 
-// Add makes a record of the next row, without the length before it. The row's bytes must not be changed later.
+// Add decodes the next row, without its length prefix, into a record. The row's bytes must not change later.
 func (d *Decoder) Add(row []byte, b *Block) error {
 	d.row, d.last.at = wire.NewReader(row), 0
 	tag := d.row.Uint()
@@ -63,7 +64,7 @@ func (d *Decoder) Add(row []byte, b *Block) error {
 	return nil
 }
 
-// line reads a line's position: after the previous one, with a valid size.
+// line reads a line's position and checks that it follows the previous line.
 func (d *Decoder) line(rec *Record) {
 	number, gap, size := d.row.Uint(), d.row.Uint(), d.row.Uint()
 	check := d.row.Raw(4)
@@ -81,7 +82,7 @@ func (d *Decoder) line(rec *Record) {
 	rec.Check = binary.BigEndian.Uint32(check)
 }
 
-// place reads a place, which lies on the line.
+// place reads a position, which must be within the line.
 func (d *Decoder) place() fault.Place {
 	start := int64(d.last.at) + d.row.Int()
 	size := d.row.Uint()
@@ -215,10 +216,10 @@ func (d *Decoder) claim(b *Block) (c Claim) {
 	return c
 }
 
-// targetNames are the kinds of supports as a report repeats them.
+// targetNames are the kinds of supports as shown in reports.
 var targetNames = [...]string{CitesEvidence: "evidence", CitesClaim: "claim", CitesCall: "tool_call"}
 
-// support reads support i; those from stated on are markers.
+// support reads support i. Those from index stated on are markers.
 func (d *Decoder) support(i, stated int) (s Support) {
 	if s.Index = i; i >= stated {
 		s.Index = -1
@@ -273,7 +274,7 @@ func (d *Decoder) index() int {
 	return int(n)
 }
 
-// notes reads the additive members of the record that comes next.
+// notes reads the additive members of the next record.
 func (d *Decoder) notes(b *Block, idx int64) {
 	base := ""
 	for range d.row.Count(1) {

@@ -58,7 +58,7 @@ type Encoder struct {
 	last  cursor
 }
 
-// Add writes the row of an event or a header, with the given notes of its members.
+// Add writes the row of an event or a header, with its additive members.
 func (e *Encoder) Add(b *Block, r *Record, notes []Additive) {
 	e.row.Bytes = e.row.Bytes[:0]
 	var event *Event
@@ -117,7 +117,6 @@ func (e *Encoder) keep(row []byte) {
 // Rows returns the rows.
 func (e *Encoder) Rows() []byte { return slices.Concat(e.rows...) }
 
-// Reset forgets the rows.
 func (e *Encoder) Reset() { e.rows = nil }
 
 func (e *Encoder) line(l *stream.Line) {
@@ -192,7 +191,7 @@ func (e *Encoder) event(v *Event, sameStep bool) {
 	e.canonical(v)
 }
 
-// canonical writes the canonical form, unless it is the form that the line has.
+// canonical writes the canonical form, unless the line has it.
 func (e *Encoder) canonical(v *Event) {
 	e.row.Bool(v.IsCanonical)
 	if v.IsCanonical {
@@ -202,7 +201,8 @@ func (e *Encoder) canonical(v *Event) {
 	e.row.Blob(v.Canonical)
 }
 
-// evidence writes a piece of evidence. Most writers spell its id in its path, and register a file that is the chunk.
+// evidence writes a piece of evidence. The encoding is shortest for a path that contains the id, and a file that is
+// the chunk.
 func (e *Encoder) evidence(v *Evidence, id []byte) {
 	e.span(v.Span)
 	e.hash(v.SHA256)

@@ -16,7 +16,7 @@ const (
 	StepFinished
 )
 
-// kindNames are the event kinds as the format spells them.
+// kindNames are the names of event kinds in the format.
 var kindNames = [...]string{
 	StepStarted: "step_started", ToolCalled: "tool_called", ToolReturned: "tool_returned",
 	EvidenceRegistered: "evidence_registered", ClaimEmitted: "claim_emitted", StepFinished: "step_finished",

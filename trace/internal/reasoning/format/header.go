@@ -6,6 +6,7 @@ type Header struct {
 	ID      Text
 	PlanID  Text
 	SpecID  Text
-	// Before and After are the canonical trace around its events; nil when the trace has no id to recompute.
+	// Before and After are the parts of the canonical trace around its events, or nil if the trace has no id to
+	// recompute.
 	Before, After []byte
 }

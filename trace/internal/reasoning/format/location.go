@@ -2,13 +2,13 @@ package format
 
 import "strconv"
 
-// location is the path of an object, spelled out only for findings.
+// location is the path of an object. It is formatted only for findings.
 type location struct {
 	base  string
 	index int // of an array element; -1 for none
 }
 
-// root is the location of the line's own object.
+// root is the location of the line's object.
 var root = location{"", -1}
 
 func (l location) String() string {

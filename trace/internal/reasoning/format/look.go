@@ -2,8 +2,7 @@ package format
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// Last returns the record that was read last, and its event where it is one. Both are valid until
-// the next line is read.
+// Last returns the last record, and its event if it is one. Both are valid until the next line is read.
 func (r *Reader) Last() (rec *Record, e *Event) {
 	b := r.objects.block
 	rec = &b.Records[len(b.Records)-1]
@@ -21,8 +20,7 @@ func (r *Reader) Object(k Kind, event strictjson.Node) strictjson.Node {
 	return event.Get(details[k].alias)
 }
 
-// OutputKind returns the kind of a step's output, "" for one that states none. Both spellings of
-// the insufficient one are the same.
+// OutputKind returns the kind of a step's output, or "". Both spellings of the insufficient kind are equal.
 func OutputKind(output strictjson.Node) string {
 	if name := output.Get("type"); !name.Missing() {
 		return outputName(name)
@@ -30,5 +28,4 @@ func OutputKind(output strictjson.Node) string {
 	return outputName(output.Get("kind"))
 }
 
-// String returns the kind as the format spells it, "" for none of the set.
 func (k Kind) String() string { return kindNames[k] }

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// objects reads the objects of a line against their tables, and remembers whether the line has a fault.
+// objects checks the objects of a line against their tables and records whether the line has a fault.
 type objects struct {
 	aliases bool // read the names that old writers used
 	most    int  // additive members that are remembered in a block, to be noted once; 0: none are noted
@@ -37,7 +37,7 @@ func (o *objects) at(id rule.ID, path string, at fault.Place, message string) fi
 	return fault.At(o.line, id, path, at, message)
 }
 
-// full counts a fault that would not be kept and reports that, to save the caller its explanation.
+// full counts a fault beyond the report's limit and returns true, which saves the caller the explanation.
 func (o *objects) full(at fault.Place) bool {
 	if !o.block.Faults.FullOfRejections(o.line, int(at.Start)) {
 		return false
@@ -62,8 +62,8 @@ func (o *objects) index() *int64 {
 	return &idx
 }
 
-// read checks an object against its table and returns its members. Faults are structural; unknown
-// members are additive and only noted.
+// read checks an object against its table and returns its members. Faults are structural; unknown members are
+// additive and only noted.
 func read[M ~uint8](o *objects, n strictjson.Node, at location, table shape[M]) (out members[M]) {
 	o.read(n, at, table, (*[maxMembers]strictjson.Node)(&out))
 	return out
@@ -115,7 +115,7 @@ func (o *objects) check(parent strictjson.Node, at location, m *member, n strict
 	}
 }
 
-// missing reports a mandatory member that is not there, or null.
+// missing reports a mandatory member that is absent or null.
 func (o *objects) missing(parent strictjson.Node, at location, m *member, n strictjson.Node) {
 	place, what := fault.Opening(parent), "missing"
 	if n.Exists() {
@@ -140,7 +140,7 @@ func (o *objects) wrongType(n strictjson.Node, path, name string, expected want)
 	o.reject(f)
 }
 
-// note records an additive member: the first per place of the format, with a limit.
+// note records an additive member: the first at each place of the format, up to a limit.
 func (o *objects) note(n strictjson.Node, at location) {
 	if o.most == 0 {
 		return

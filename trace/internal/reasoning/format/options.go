@@ -12,7 +12,7 @@ type Shape struct {
 	HasID   bool `json:"has_id"`  // the first record carries an id, the fingerprint of the trace
 }
 
-// ShapeOf detects a trace's shape by its first record.
+// ShapeOf returns a trace's shape from its first record.
 func ShapeOf(first strictjson.Node) Shape {
 	return Shape{
 		Wrapped: first.Get("record").Exists(),
@@ -20,7 +20,7 @@ func ShapeOf(first strictjson.Node) Shape {
 	}
 }
 
-// Prefix begins the paths of an event's members.
+// Prefix is the prefix of the paths of an event's members.
 func (s Shape) Prefix() string {
 	if s.Wrapped {
 		return "event."
@@ -28,7 +28,7 @@ func (s Shape) Prefix() string {
 	return ""
 }
 
-// Options say how lines are read.
+// Options configures a Reader.
 type Options struct {
 	Shape    Shape
 	Versions []int64     // the schema versions to accept

@@ -146,7 +146,7 @@ func (r *claimReader) addMarkers(c *Claim) {
 	c.Loose = b.markers[first:len(b.markers):len(b.markers)]
 }
 
-// statements are a claim's citations, by a hash of what a support and its marker have in common.
+// statements indexes a claim's citations by a hash of what a support and its marker have in common.
 type statements struct {
 	seed  maphash.Seed
 	known map[uint64]struct{}

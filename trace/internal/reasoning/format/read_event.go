@@ -44,8 +44,8 @@ var details = [len(kindNames)]member{
 	StepFinished:       {name: "output", want: anObject, must: true},
 }
 
-// eventShape returns the table of a kind of event. Unknown kinds have only the common members. Flat
-// events can state the version.
+// eventShape returns the table of an event kind. Unknown kinds have only the common members. Flat events can state
+// the version.
 func eventShape(k Kind, wrapped bool) shape[eventMember] {
 	table := shape[eventMember]{
 		eventIdx:    {name: "idx", want: anInteger, must: true},
@@ -119,10 +119,10 @@ func (r *eventReader) members(e *Event, n strictjson.Node) {
 	}
 }
 
-// maxStep is the longest step id that is remembered for the next event.
+// maxStep limits the step ids that are cached for the next event.
 const maxStep = 256
 
-// stepOf returns the step of an event, whose key is often known from the event before.
+// stepOf returns the step of an event. Its key is often cached from the previous event.
 func (r *eventReader) stepOf(t Text) ID {
 	if len(t.Bytes) > maxStep {
 		return ID{t, r.keys.Sum64(t.Bytes)}
@@ -133,7 +133,7 @@ func (r *eventReader) stepOf(t Text) ID {
 	return ID{t, r.step.Key}
 }
 
-// kind reads an event's kind and reports one outside the closed set; absence and type are the table's business.
+// kind reads an event's kind and reports an unknown one. The table reports a missing kind or wrong type.
 func (r *eventReader) kind(n strictjson.Node) Kind {
 	if !n.Is(strictjson.String) {
 		return NoKind
@@ -151,7 +151,7 @@ func (r *eventReader) kind(n strictjson.Node) Kind {
 	return NoKind
 }
 
-// version reads the version that a flat event may state.
+// version reads the optional version of a flat event.
 func (r *eventReader) version(e *Event, n strictjson.Node) {
 	for _, name := range versionNames {
 		if v := n.Get(name); !v.Missing() {
@@ -179,7 +179,7 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 	e.ID = idOf(id, r.keys)
 }
 
-// canonical returns an event's canonical form: the line itself if the scan marked it canonical, as usual.
+// canonical returns an event's canonical form. That is usually the line.
 func (r *eventReader) canonical(e *Event, n strictjson.Node) {
 	if r.canon.AsIs(n) {
 		e.Canonical, e.IsCanonical, e.At = n.Raw(), true, fault.PlaceOf(n)

@@ -84,8 +84,8 @@ func (r *headerReader) version(n, onDisk, inFormat strictjson.Node) int64 {
 	return 0
 }
 
-// canonical writes the canonical trace around its events: an object with canonicalization_version,
-// events and the rest in this order.
+// canonical writes the parts of the canonical trace before and after its events: an object with
+// canonicalization_version, events and the rest in this order.
 func (r *headerReader) canonical(out *members[headerMember]) (before, after []byte) {
 	before = append(r.member([]byte{'{'}, out, headerCanon, "1"), `,"events":[`...)
 	version := headerSchemaVersion
@@ -101,7 +101,7 @@ func (r *headerReader) canonical(out *members[headerMember]) (before, after []by
 	return before, append(after, '}')
 }
 
-// member appends a member in canonical form, with the value that its absence means.
+// member appends a member in canonical form, or its default if absent.
 func (r *headerReader) member(dst []byte, out *members[headerMember], which headerMember, absent string) []byte {
 	return r.named(dst, headerShape[which].name, out.at(which), absent)
 }

@@ -66,7 +66,7 @@ func readMarker(b []byte) marker {
 	return m
 }
 
-// readBounds reads START-END, as a marker states a span.
+// readBounds parses a marker's span, START-END.
 func readBounds(b []byte) (from, to int64, ok bool) {
 	first, last, cut := bytes.Cut(b, []byte{'-'})
 	start, errStart := strconv.ParseUint(string(first), 10, 63)
@@ -87,7 +87,7 @@ func lacking(bounds, digits []byte, spanned bool) string {
 	return "no span and no hash"
 }
 
-// placeWithin returns the position of a part of a text; the whole text if escapes precede it.
+// placeWithin returns the position of a part of a text, or of the whole text if escapes precede the part.
 func placeWithin(t Text, offset, size int) fault.Place {
 	if int(t.At.End-t.At.Start)-2 != len(t.Bytes) {
 		return t.At

@@ -12,7 +12,7 @@ import (
 // outputMember is a member of a step's output. Only the form of outputs and the ids in them are checked.
 type outputMember uint8
 
-// outputs are the kinds of a step's output, each with its table. The discriminators are checked before.
+// outputs are the kinds of step outputs and their tables. The discriminators are checked before.
 var outputs = [...]struct {
 	name  string
 	shape shape[outputMember]
@@ -107,7 +107,7 @@ func (r *outputReader) listed(out *members[outputMember], table shape[outputMemb
 	return b.listed[first:len(b.listed):len(b.listed)]
 }
 
-// discriminator returns the member that names the kind of output; ok is false if it is missing.
+// discriminator returns the member that names the kind of output. ok is false if it is missing.
 func (r *outputReader) discriminator(n strictjson.Node) (name strictjson.Node, path string, ok bool) {
 	name, path = n.Get("type"), r.at.member("type")
 	if other := n.Get("kind"); !other.Missing() {
@@ -131,7 +131,7 @@ func (r *outputReader) discriminator(n strictjson.Node) (name strictjson.Node, p
 	return name, path, false
 }
 
-// outputName returns the name of an output kind; both spellings of the insufficient one are the same.
+// outputName returns the name of an output kind. Both spellings of the insufficient kind are equal.
 func outputName(n strictjson.Node) string {
 	name, _ := n.Text()
 	if name == "insufficient_evidence" {

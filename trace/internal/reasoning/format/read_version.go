@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// versionNames are the names of the schema version, on disk and in the format's text.
+// versionNames are the names of the schema version in traces and in the format's text.
 var versionNames = [...]string{"schema_version", "trace_schema_version"}
 
 // versions reads the schema versions that headers and flat events state.

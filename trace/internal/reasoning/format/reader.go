@@ -1,5 +1,5 @@
-// Package format is the only parser of reasoning trace lines: the closed set of records, their
-// objects and members. Other packages interpret the sequence of events.
+// Package format parses the lines of reasoning traces: records, their objects and members. Other packages check the
+// sequence of events.
 package format
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Reader reads the lines of one block after another. It works on one goroutine.
+// Reader parses blocks of lines. It is not safe for concurrent use.
 type Reader struct {
 	objects objects
 	headers headerReader
@@ -21,7 +21,7 @@ type Reader struct {
 	wrapped bool
 }
 
-// NewReader returns a reader that takes its blocks from a store.
+// NewReader returns a reader that gets blocks from a pool.
 func NewReader(opt Options, blocks *Blocks) *Reader {
 	r := &Reader{blocks: blocks, wrapped: opt.Shape.Wrapped}
 	r.objects = objects{aliases: opt.Aliases, most: opt.Additive, keys: opt.Keys, noted: map[uint64]bool{}}
@@ -35,7 +35,7 @@ func NewReader(opt Options, blocks *Blocks) *Reader {
 	return r
 }
 
-// Line reads a line that is one JSON object.
+// Line parses a line that is one JSON object.
 func (r *Reader) Line(l stream.Line, root strictjson.Node) {
 	r.begin(l)
 	rec := Record{Line: l, At: fault.Opening(root)}
@@ -61,7 +61,7 @@ func (r *Reader) Event(l stream.Line, n strictjson.Node) *Event {
 	return r.events.read(n)
 }
 
-// Flush returns the block of the lines so far, which goes back to the store after use; nil when there were none.
+// Flush returns the block of the lines since the last Flush, or nil. The caller returns it to the pool after use.
 func (r *Reader) Flush() *Block {
 	b := r.objects.block
 	r.objects.block = nil
@@ -94,7 +94,7 @@ func (r *Reader) wrappedLine(rec *Record, n strictjson.Node) {
 	}
 }
 
-// flatLine reads a line of the flat shape: it is an event, or the header.
+// flatLine reads a line of the flat shape: an event or the header.
 func (r *Reader) flatLine(rec *Record, n strictjson.Node) {
 	switch {
 	case n.Get("record").Exists():
@@ -106,8 +106,8 @@ func (r *Reader) flatLine(rec *Record, n strictjson.Node) {
 	}
 }
 
-// isFlatHeader detects the optional flat header by its specific members. Events can state the
-// version but have a kind or an idx.
+// isFlatHeader reports whether an object is the optional flat header. Only the header has certain members and
+// neither kind nor idx.
 func isFlatHeader(n strictjson.Node) bool {
 	if n.Get("idx").Exists() {
 		return false

@@ -2,11 +2,11 @@ package format
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// shape is an object's member table. Rows are indexed by a type per object, to prevent mixing them up.
+// shape is an object's member table. The type parameter prevents mixing up the rows of different objects.
 type shape[M ~uint8] []member
 
-// member is a row of an object's table. Mandatory members must exist; for others null means absent,
-// and a wrong type is a fault. A row without a name is a member that this object cannot have.
+// member is a row of an object's table. Mandatory members must exist; for others null means absent, and a wrong
+// type is a fault. A row without a name is a member that this object cannot have.
 type member struct {
 	name  string
 	want  want
@@ -14,10 +14,10 @@ type member struct {
 	alias string // the name that old writers used
 }
 
-// maxMembers bounds an object's table.
+// maxMembers limits an object's table.
 const maxMembers = 12
 
-// members are the members of an object that its table knows, by row.
+// members are the known members of an object, by row.
 type members[M ~uint8] [maxMembers]strictjson.Node
 
 // at returns a member, or the zero node.

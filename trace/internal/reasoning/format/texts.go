@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// A row spells a text, which most often is an id, in one of four ways.
+// Encodings of a text, which is often an id, in a row.
 const (
 	textAbsent = iota // no text
 	textAgain         // an earlier text, by position
@@ -15,7 +15,7 @@ const (
 	textPlain         // the text itself
 )
 
-// The texts that are known: long enough to be worth it, and short enough that all of them take little memory.
+// Limits of the cache. Shorter texts are not worth caching, longer ones take too much memory.
 const (
 	leastKnown = 4
 	mostKnown  = 256
@@ -29,7 +29,7 @@ type texts [knownTexts][]byte
 
 func placeOfText(text []byte) uint64 { return uint64(CheckOf(text) % knownTexts) }
 
-// write writes a text, nil for none.
+// write writes a text or nil.
 func (t *texts) write(w *wire.Writer, text []byte) {
 	if text == nil {
 		w.Uint(textAbsent)
@@ -59,7 +59,7 @@ func (t *texts) write(w *wire.Writer, text []byte) {
 // hashLen is the length of a SHA-256 in hexadecimal digits.
 const hashLen = 2 * len(digest.Sum{})
 
-// read reads a text that write has written. It is valid for good.
+// read reads a text. The result remains valid.
 func (t *texts) read(r *wire.Reader) (text []byte) {
 	switch r.Uint() {
 	case textAbsent:

@@ -63,7 +63,7 @@ func allFit(array strictjson.Node, w want) bool {
 	return true
 }
 
-// describe names a value's type, and the value itself where that explains more.
+// describe returns a value's type, and the value if that helps.
 func describe(n strictjson.Node) string {
 	switch n.Kind() {
 	case strictjson.Number:

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// Text is a string member: its unescaped bytes (nil unless a string) and position. The bytes refer
-// to the line's block.
+// Text is a string member: its unescaped bytes (nil unless a string) and position. The bytes share the block's
+// memory.
 type Text struct {
 	Bytes []byte
 	At    fault.Place
@@ -31,7 +31,7 @@ type ID struct {
 
 func idOf(t Text, keys siphash.Key) ID { return ID{t, keys.Sum64(t.Bytes)} }
 
-// Hash is a text that should be a SHA-256, 64 lower-case hexadecimal digits.
+// Hash is a text that should be a SHA-256 in 64 lower-case hexadecimal digits.
 type Hash struct {
 	Text
 	Sum   digest.Sum
@@ -43,16 +43,16 @@ func hashOf(t Text) Hash {
 	return Hash{t, sum, ok}
 }
 
-// Span is a half-open range of bytes as a trace states it.
+// Span is a half-open byte range as written in a trace.
 type Span struct {
 	From, To int64
 	At       fault.Place
 }
 
-// Sound reports whether the span is a range at all: it begins at 0 or later and is not empty.
+// Sound reports whether the span starts at 0 or later and is not empty.
 func (s Span) Sound() bool { return 0 <= s.From && s.From < s.To }
 
-// spanOf reads a span; it is zero if the value is not a span, which the tables report.
+// spanOf reads a span. It returns zero for other values, which the tables report.
 func spanOf(n strictjson.Node) (s Span) {
 	if !aSpan.fits(n) {
 		return s

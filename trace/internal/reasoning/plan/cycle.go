@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// findCycle removes nodes without remaining dependencies; the rest is on or after a cycle. It keeps one cycle.
+// findCycle removes nodes without remaining dependencies. The rest is on or after a cycle. It keeps one cycle.
 func (p *Plan) findCycle() {
 	waiting := make([]int, len(p.Nodes))
 	behind := make([][]int, len(p.Nodes))
@@ -40,7 +40,7 @@ func (p *Plan) findCycle() {
 	p.cycle = p.walkCycle(start, waiting)
 }
 
-// walkCycle follows dependencies within what remains until a node comes again.
+// walkCycle follows dependencies among the remaining nodes until a node repeats.
 func (p *Plan) walkCycle(i int, waiting []int) []int {
 	var way []int
 	seenAt := map[int]int{}
@@ -59,7 +59,7 @@ func (p *Plan) walkCycle(i int, waiting []int) []int {
 	}
 }
 
-// maxSpelled bounds the nodes of a cycle that a message names.
+// maxSpelled limits the nodes of a cycle in a message.
 const maxSpelled = 8
 
 // spell names the nodes of the cycle.

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// shapeError is a plan that is JSON, but no plan.
+// shapeError is the error for JSON that is not a plan.
 type shapeError struct {
 	at      fault.Place
 	path    string
@@ -16,7 +16,7 @@ type shapeError struct {
 
 func (e *shapeError) Error() string { return e.message }
 
-// fill takes the plan from its document. Some writers put it below "data".
+// fill reads the plan from its document. Some writers put it in "data".
 func (p *Plan) fill(root strictjson.Node) error {
 	if inner := root.Get("data"); inner.Is(strictjson.Object) && !root.Get("nodes").Exists() {
 		root = inner
@@ -64,7 +64,7 @@ func (p *Plan) addNode(n strictjson.Node) error {
 	return nil
 }
 
-// addEdges takes edges, pairs [from, to], as dependencies of to.
+// addEdges adds edges, pairs [from, to], as dependencies of to.
 func (p *Plan) addEdges(edges strictjson.Node) error {
 	if edges.Missing() {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Plan is the graph of steps. It does not change once it is read.
+// Plan is the graph of steps. It is immutable after Read.
 type Plan struct {
 	ID     string
 	SpecID string // spec that the plan solves, or ""
@@ -148,7 +148,7 @@ func (p *Plan) NotExecuted(sink *fault.Sink, nodes ...int) {
 // Name returns the plan's display name.
 func (p *Plan) Name() string { return p.file.Name }
 
-// planFault is a fault of the plan, before it is known whether it will be kept.
+// planFault is a fault of the plan that may not be reported.
 type planFault struct {
 	id      rule.ID
 	at      fault.Place
@@ -156,7 +156,7 @@ type planFault struct {
 	message string
 }
 
-// report adds the first faults by position and counts the rest, because looking up each line is quadratic.
+// report adds the first faults by position and counts the rest, because finding each line takes quadratic time.
 func (p *Plan) report(sink *fault.Sink, list []planFault) {
 	slices.SortStableFunc(list, func(a, b planFault) int {
 		return cmp.Or(cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.id.String(), b.id.String()), cmp.Compare(a.path, b.path))

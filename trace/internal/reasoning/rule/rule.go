@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// ID is the handle of a rule: its place in the table.
+// ID is an index into the rule table.
 type ID uint8
 
 // The rules, in the order of the table.
@@ -88,13 +88,13 @@ const (
 	ManifestMismatch
 )
 
-// New makes a finding of the rule, at its severity and without a place.
+// New returns a finding of the rule with its severity and without a position.
 func (id ID) New(message string) finding.Finding { return table[id].New(message) }
 
-// Severity returns the rule's severity unless an option changes it.
+// Severity returns the rule's default severity.
 func (id ID) Severity() finding.Severity { return table[id].Severity }
 
-// String returns the rule's id as findings carry it: "hash.evidence".
+// String returns the rule's id in findings, such as "hash.evidence".
 func (id ID) String() string { return table[id].ID }
 
 // All returns the rules, in the order of the documentation.

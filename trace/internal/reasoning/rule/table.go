@@ -140,7 +140,7 @@ var table = finding.Table{
 		Rationale: "A trace whose plan asks for more is cut short.",
 	},
 
-	// What refers to something else: steps, calls, evidence, claims.
+	// References to steps, calls, evidence and claims.
 	RefStepUnknown: {
 		ID: "ref.step_unknown", Title: "the step is not in the plan", Severity: finding.Error, Class: invalid, Clause: "Ordering",
 		Rationale: "A trace must not contain steps that its plan does not list.",
@@ -280,7 +280,7 @@ var table = finding.Table{
 		Rationale: "Without [evidence:ID:START-END:SHA256] in the text, readers cannot tell which words rest on which bytes.",
 	},
 
-	// The trace as a whole, and its manifest.
+	// The whole trace and its manifest.
 	TraceNoEvents: {
 		ID: "trace.no_events", Title: "the trace has no events", Severity: finding.Warning, Clause: "Event Types",
 		Rationale: "A header alone proves nothing about a run. A record of another format whose first line has a schema_version begins as a header may, and then nothing of it is judged.",

@@ -19,11 +19,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// maxDamage bounds the list of damages.
+// maxDamage limits the list of damages.
 const maxDamage = 1000
 
-// Of diagnoses a text. ok is false for logs without hashes, those beyond the limits or too tangled to search,
-// and a text that has changed since its trail was recorded.
+// Of diagnoses a text. ok is false for logs without hashes, beyond the limits or too tangled to search, and for a
+// text that has changed since its trail was recorded.
 func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	from, encodings := decode(text)
 	d := &logReader{opt: opt, limits: opt.Limits.WithDefaults()}
@@ -52,7 +52,8 @@ func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	return story, ok || len(encodings) > 0
 }
 
-// OfAll diagnoses what was done to a text as a whole: it was wrapped or converted. ok is false for other texts.
+// OfAll diagnoses changes of a text as a whole: a wrapper around each record, or a conversion. ok is false for
+// other texts.
 func OfAll(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	from, encodings := decode(text)
 	d := &logReader{opt: opt, limits: opt.Limits.WithDefaults()}
@@ -87,7 +88,7 @@ func reencoded(undone []encoding, last int) (list []stream.Damage) {
 	return list
 }
 
-// ofLog diagnoses the records of one log. ok is false without hashes.
+// ofLog diagnoses the records of one log. ok is false if it has no hashes.
 func (d *logReader) ofLog(records int) (damage []stream.Damage, ok bool) {
 	if d.single = d.reader(records); d.single == nil {
 		return nil, false
@@ -97,7 +98,7 @@ func (d *logReader) ofLog(records int) (damage []stream.Damage, ok bool) {
 	return d.all()
 }
 
-// ofTrail diagnoses a log of which most records are known.
+// ofTrail diagnoses a log whose records are mostly known from its trail.
 func (d *logReader) ofTrail(text *io.SectionReader) (damage []stream.Damage, ok bool) {
 	mark := markSize(text)
 	d.single = session.NewSingle(d.opt.Chain, d.limits, d.opt.Session)
@@ -118,8 +119,8 @@ func (d *logReader) all() (damage []stream.Damage, ok bool) {
 	return damage[:min(len(damage), maxDamage)], g.work > 0
 }
 
-// OfSessions diagnoses the wanted sessions of a text, each by its own lines. key returns the session of a record; an
-// unreadable line does not belong to a session. A session without hashes is left out.
+// OfSessions diagnoses the selected sessions of a text, each by its lines. key returns the session of a record; an
+// unreadable line belongs to no session. Sessions without hashes are omitted.
 func OfSessions[K comparable](text *io.SectionReader, opt Options, key func(strictjson.Node) K, wanted map[K]bool) map[K][]stream.Damage {
 	limits := opt.Limits.WithDefaults()
 	scanner, of := limits.Scanner(), map[K][]stream.Line{}
@@ -143,7 +144,7 @@ func OfSessions[K comparable](text *io.SectionReader, opt Options, key func(stri
 	return all
 }
 
-// renamed counts the families of records whose members were renamed.
+// renamed counts records with renamed members by family.
 func (d *logReader) renamed(counts map[string]int) {
 	scanner := d.limits.Scanner()
 	for l := range d.open().all {
@@ -160,7 +161,7 @@ func (d *logReader) renamed(counts map[string]int) {
 	}
 }
 
-// count returns how many records there are, up to one more than the limit, and the line of the last.
+// count returns the number of records, up to one more than the limit, and the line of the last.
 func (d *logReader) count() (records, last int) {
 	last = 1
 	for l := range d.open().all {
@@ -171,10 +172,10 @@ func (d *logReader) count() (records, last int) {
 	return records, last
 }
 
-// countedLines is the number of lines that are counted between two looks at the counts.
+// countedLines is the number of lines between checks of the counts.
 const countedLines = 64
 
-// decided reports whether a family with hashes has more records than any other can still get.
+// decided reports whether a family with hashes has more records than any other can still reach.
 func decided(counts map[string]int, rest int) bool {
 	lead, second := "", 0
 	for family, n := range counts {
@@ -191,7 +192,7 @@ func decided(counts map[string]int, rest int) bool {
 // chained are the families with hashes.
 var chained = []string{session.V0, session.V1, session.V1B}
 
-// reader returns the reader for the family of most records, nil if it has no hashes.
+// reader returns the reader for the most frequent family, or nil if it has no hashes.
 func (d *logReader) reader(records int) *session.Single {
 	counts := map[string]int{}
 	scanner := d.limits.Scanner()

@@ -12,7 +12,7 @@ type edit struct {
 	text     string
 }
 
-// apply makes the edits, which do not overlap.
+// apply applies edits, which must not overlap.
 func apply(line []byte, edits []edit) []byte {
 	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var out []byte
@@ -33,7 +33,7 @@ func one(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// edited yields a line with edits, where there are some.
+// edited yields a line with edits, if there are any.
 func edited(line []byte, edits []edit) iter.Seq[[]byte] {
 	if len(edits) == 0 {
 		return one(nil)
@@ -41,7 +41,7 @@ func edited(line []byte, edits []edit) iter.Seq[[]byte] {
 	return one(apply(line, edits))
 }
 
-// values goes through all values of a document, nested ones too.
+// values visits all values of a document recursively.
 func values(n strictjson.Node, visit func(strictjson.Node)) {
 	visit(n)
 	if n.Is(strictjson.Object) || n.Is(strictjson.Array) {

@@ -16,7 +16,7 @@ type encoding struct{ name, note, help string }
 // byteOrderMark is U+FEFF in UTF-8.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// markSize returns the length of the byte order mark that a text begins with, 0 for none.
+// markSize returns the length of the byte order mark of a text, or 0.
 func markSize(text *io.SectionReader) int64 {
 	head := make([]byte, len(byteOrderMark))
 	if n, _ := text.ReadAt(head, 0); bytes.Equal(head[:n], byteOrderMark) {
@@ -25,7 +25,7 @@ func markSize(text *io.SectionReader) int64 {
 	return 0
 }
 
-// decode undoes encodings detected at the start of a text. It returns what opens the text without them.
+// decode undoes encodings detected at the start of a text. open returns the decoded text.
 func decode(text *io.SectionReader) (open func() io.Reader, undone []encoding) {
 	from := func(at int64) io.Reader { return io.NewSectionReader(text, at, (text.Size()-at)&^1) }
 	if skip, big, ok := utf16Text(text); ok {
@@ -68,7 +68,7 @@ func utf16Text(text *io.SectionReader) (skip int64, big, ok bool) {
 	return 0, even > 0, half >= 2 && (even == half || odd == half) && (even == 0 || odd == 0)
 }
 
-// fromWindows1252 reads a text that is not UTF-8 as Windows-1252, which has ISO-8859-1 in it.
+// fromWindows1252 decodes a text that is not UTF-8 as Windows-1252, a superset of ISO-8859-1.
 func fromWindows1252(text []byte) ([]byte, bool) {
 	if utf8.Valid(text) {
 		return nil, false
@@ -77,7 +77,7 @@ func fromWindows1252(text []byte) ([]byte, bool) {
 	return fixed, err == nil
 }
 
-// fromMojibake undoes that a UTF-8 text was read as Windows-1252, or ISO-8859-1, and then encoded as UTF-8 again.
+// fromMojibake undoes a double encoding: UTF-8 that was read as Windows-1252 or ISO-8859-1 and encoded again.
 func fromMojibake(text []byte) (out [][]byte) {
 	if isASCII(text) {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// graph is the events of a log, each under the event before it. It takes at most 64 bytes per event.
+// graph is a tree of events, each below its predecessor. It takes at most 64 bytes per event.
 type graph struct {
 	nodes    []node
 	gaps     []gap
@@ -23,16 +23,16 @@ type graph struct {
 	work   int     // steps of searches that are left
 }
 
-// maxWork bounds the steps of all searches in a graph. Only a log that was made for it needs as many.
+// maxWork limits the steps of all searches in a graph. Only a malicious log needs so many.
 const maxWork = 200_000_000
 
-// spend takes a step of a search, and reports whether it was left.
+// spend uses up a step of a search. It returns false if none is left.
 func (g *graph) spend() bool {
 	g.work--
 	return g.work > 0
 }
 
-// extra says why an event is not needed.
+// extra is the reason why an event is superfluous.
 type extra uint8
 
 const (
@@ -54,7 +54,7 @@ func newGraph(nodes []node, gaps []gap, computed map[session.Key][]int32, first 
 	return g
 }
 
-// index sorts the events by the hashes that they state, equal ones by place.
+// index sorts the events by their recorded hashes, equal ones by position.
 func (g *graph) index() []int32 {
 	byHash := make([]int32, len(g.nodes))
 	for i := range byHash {
@@ -83,7 +83,7 @@ func (g *graph) same(byHash []int32, hash session.Key) []int32 {
 	return byHash[:n]
 }
 
-// after yields the events after one in the order of the text.
+// after yields the successors of an event in text order.
 func (g *graph) after(i int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for c := g.child[i]; c >= 0 && yield(c); c = g.next[c] {
@@ -91,7 +91,7 @@ func (g *graph) after(i int32) iter.Seq[int32] {
 	}
 }
 
-// repetitions marks repeated events. The copy between its chain neighbors is the event, or else the first.
+// repetitions marks repeated events. The original is the copy between its chain neighbors, or else the first.
 func (g *graph) repetitions(byHash []int32) {
 	for len(byHash) > 0 {
 		list := g.same(byHash, g.nodes[byHash[0]].hash)
@@ -114,7 +114,7 @@ func (g *graph) repetitions(byHash []int32) {
 	}
 }
 
-// fit rates how well an event fits its place between its predecessor and successor.
+// fit rates how well an event fits between its predecessor and successor.
 func (g *graph) fit(i int32) (points int) {
 	n := g.nodes[i]
 	if !n.broken {
@@ -144,7 +144,7 @@ func (g *graph) link(byHash []int32) {
 	}
 }
 
-// before returns the event before another: one that states the hash, or else one that should have it. -1: none.
+// before returns the predecessor of an event: one with the linked hash as recorded, or else as recomputed, or -1.
 func (g *graph) before(i int32, byHash []int32) int32 {
 	n := &g.nodes[i]
 	if i > 0 && g.extra[i-1] == needed && g.nodes[i-1].hash == n.prev {
@@ -163,7 +163,7 @@ func (g *graph) before(i int32, byHash []int32) int32 {
 	return -1
 }
 
-// near reports whether event i follows event j by its number, or else by its place.
+// near reports whether event i follows event j by its number, or else by its position.
 func (g *graph) near(j, i int32) bool {
 	if a, b := &g.nodes[j], &g.nodes[i]; a.numbered && b.numbered && b.number == a.number+1 {
 		return true
@@ -176,7 +176,7 @@ func (g *graph) near(j, i int32) bool {
 	return false
 }
 
-// measure computes the depths. What forged hashes tie into a ring is cut where the text begins it.
+// measure computes the depths. It cuts a cycle of forged hashes at its first event in the text.
 func (g *graph) measure() {
 	order := make([]int32, 0, len(g.nodes))
 	seen := make([]bool, len(g.nodes))
@@ -210,7 +210,7 @@ func (g *graph) measure() {
 	}
 }
 
-// cut takes an event from under the event before it.
+// cut removes the link of an event to its predecessor.
 func (g *graph) cut(i int32) {
 	at := &g.child[g.parent[i]]
 	for *at != i {
@@ -220,7 +220,7 @@ func (g *graph) cut(i int32) {
 	g.parent[i], g.next[i] = -1, -1
 }
 
-// main returns the event that continues an event: the one with the most after it, then the first. -1: none does.
+// main returns the successor with the most events after it, then the first, or -1.
 func (g *graph) main(i int32) int32 {
 	best := int32(-1)
 	for c := range g.after(i) {
@@ -231,7 +231,7 @@ func (g *graph) main(i int32) int32 {
 	return best
 }
 
-// size returns how many events there are from an event on, and the first and last of them by place.
+// size returns the number of events from an event on, and their first and last positions.
 func (g *graph) size(i int32) (n int, first, last int32) {
 	first, last = i, i
 	for list := []int32{i}; len(list) > 0 && g.spend(); {
@@ -243,7 +243,7 @@ func (g *graph) size(i int32) (n int, first, last int32) {
 	return n, first, last
 }
 
-// fragment is a chain of events that follow one another, from one without a known event before.
+// fragment is a chain of events whose first event has no known predecessor.
 type fragment []int32
 
 func (g *graph) follow(i int32) fragment {
@@ -254,7 +254,7 @@ func (g *graph) follow(i int32) fragment {
 	return f
 }
 
-// neighbour returns the needed event before or after another in the text, -1 for none.
+// neighbour returns the previous or next required event in the text, or -1.
 func (g *graph) neighbour(i int32, step int32) int32 {
 	for i += step; i >= 0 && int(i) < len(g.nodes) && g.spend(); i += step {
 		if g.extra[i] == needed {

@@ -29,7 +29,7 @@ func (l *lines) see(n int) []stream.Line {
 	return l.ahead[:min(n, len(l.ahead))]
 }
 
-// drop passes n lines that were seen.
+// drop drops n processed lines.
 func (l *lines) drop(n int) { l.ahead = l.ahead[min(n, len(l.ahead)):] }
 
 func (l *lines) all(yield func(stream.Line) bool) {
@@ -65,17 +65,17 @@ func listed(list []stream.Line) *lines {
 	}}
 }
 
-// cursor goes forward through the lines of a text and passes over what is far.
+// cursor moves forward through the lines of a text and can skip ranges.
 type cursor struct {
 	text      *io.SectionReader
 	lineBytes int
 	at        *lines
 }
 
-// nearBytes is the size of a block, and the largest gap that is read over instead of reopening the text.
+// nearBytes is the block size, and the largest gap that is read instead of skipped.
 const nearBytes = 64 << 10
 
-// to returns the lines from an offset on, at which the line with the number begins.
+// to returns the lines from an offset on. number is the number of the first line.
 func (c *cursor) to(offset int64, number int) *lines {
 	if c.at != nil {
 		for list := c.at.see(1); len(list) > 0; list = c.at.see(1) {
@@ -94,7 +94,7 @@ func (c *cursor) to(offset int64, number int) *lines {
 	return c.at
 }
 
-// linesFrom is an input that begins within a text.
+// linesFrom is an input that starts within a text.
 type linesFrom struct{ blocks *source.Blocks }
 
 // Next implements stream.Input.

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// logReader takes the events out of the records of a log.
+// logReader extracts the events from the records of a log.
 type logReader struct {
 	opt     Options
 	limits  stream.Limits
@@ -36,7 +36,7 @@ type logReader struct {
 
 type converted struct{ from, to, count, unproven int }
 
-// begin makes room for the events of as many records.
+// begin allocates memory for the events of a number of records.
 func (d *logReader) begin(records int) {
 	d.scanner, d.computed, d.found = d.limits.Scanner(), map[session.Key][]int32{}, map[*conversion]*converted{}
 	d.wraps, d.remarks = map[string]int{}, map[remark]*remark{}
@@ -54,8 +54,7 @@ func (d *logReader) collect(all *lines) {
 	d.believe()
 }
 
-// follow takes the events of a trail, and reads the other records. It returns false where those are not in
-// the text any more.
+// follow adds the events of a trail and reads the other records. It returns false if the text has changed.
 func (d *logReader) follow(trail *session.Trail, c *cursor, mark int64) bool {
 	passed := 0 // records that belong to one before
 	for s := range trail.Steps() {
@@ -89,7 +88,7 @@ func (d *logReader) follow(trail *session.Trail, c *cursor, mark int64) bool {
 	return true
 }
 
-// record takes the first of some lines and returns how many of the following belong to it.
+// record processes the first of some lines and returns how many of the following lines belong to it.
 func (d *logReader) record(list []stream.Line) (more int) {
 	l := list[0]
 	d.rank++
@@ -115,13 +114,13 @@ func (d *logReader) record(list []stream.Line) (more int) {
 	return d.unreadable(list)
 }
 
-// pending is an event whose hashes do not hold.
+// pending is an event with incorrect hashes.
 type pending struct {
 	node    int32
 	applies uint32 // the lossy conversions that could have changed it, as bits
 }
 
-// suspend notes which lossy conversions could have changed the line of the last event.
+// suspend records which lossy conversions can have changed the line of the last event.
 func (d *logReader) suspend(line []byte) {
 	p := pending{node: int32(len(d.nodes) - 1)}
 	doc, _ := d.scanner.Scan(line)
@@ -138,8 +137,8 @@ func (d *logReader) suspend(line []byte) {
 	}
 }
 
-// believe assumes that other lines underwent the same proven conversion, if possible, because lost
-// data cannot always be recovered.
+// believe assumes that other lines underwent the same proven conversion, if possible, because lost data cannot
+// always be recovered.
 func (d *logReader) believe() {
 	for _, p := range d.mismatched {
 		for _, c := range d.order {
@@ -156,7 +155,7 @@ func (d *logReader) believe() {
 	}
 }
 
-// event takes a line that is an event, as it is or after a conversion is undone.
+// event processes a line with an event, unchanged or after undoing a conversion.
 func (d *logReader) event(line []byte, number int) bool {
 	e, ok := d.single.Read(line)
 	if ok && e.Holds {
@@ -200,7 +199,7 @@ func (d *logReader) fits(c *conversion, line int) {
 	f.count++
 }
 
-// convert looks for the conversion after which the hashes of a line hold: those that explained others first.
+// convert finds the conversion that explains the hashes of a line. It tries previously successful ones first.
 func (d *logReader) convert(line []byte) (session.Event, *conversion) {
 	doc, _ := d.scanner.Scan(line)
 	for _, c := range d.order {

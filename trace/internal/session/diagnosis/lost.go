@@ -9,11 +9,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// maxStarts is the number of places of a line that are tried as the beginning of a record.
+// maxStarts limits the positions of a line that are tried as the start of a record.
 const maxStarts = 64
 
-// unreadable processes the first of some lines, which is not an event, and returns the number of following
-// lines that belong to it.
+// unreadable processes the first of some lines if it is not an event. It returns the number of following lines that
+// belong to it.
 func (d *logReader) unreadable(list []stream.Line) (more int) {
 	l := list[0]
 	text := bytes.TrimSpace(l.Bytes)
@@ -67,7 +67,7 @@ func recordLike(text []byte) bool {
 	return n >= 2 || n == 1 && !bytes.HasSuffix(text, []byte("}"))
 }
 
-// objectEnd returns the length of the object that a text begins with, 0 where it does not end.
+// objectEnd returns the length of the object at the start of a text, or 0 if it is incomplete.
 func objectEnd(text []byte) int {
 	depth, inString, escaped := 0, false, false
 	for i, c := range text {
@@ -94,7 +94,7 @@ func truncated(text []byte) bool {
 	return len(text) > 0 && text[0] == '{' && objectEnd(text) == 0
 }
 
-// torn takes a line that ends inside its record.
+// torn processes a line that ends inside its record.
 func (d *logReader) torn(list []stream.Line, at gap) (more int) {
 	l, text := list[0], bytes.TrimSpace(list[0].Bytes)
 	at.kind, at.lost = stream.DamageTorn, 1
@@ -127,7 +127,7 @@ func (d *logReader) torn(list []stream.Line, at gap) (more int) {
 	return 0
 }
 
-// glued takes a line of several whole records.
+// glued processes a line with several complete records.
 func (d *logReader) glued(text []byte, at gap) bool {
 	var list [][]byte
 	for rest := text; len(rest) > 0; {
@@ -157,7 +157,7 @@ func (d *logReader) glued(text []byte, at gap) bool {
 	return true
 }
 
-// suffix takes a line that ends with a whole record: before it is the beginning of another, or of the same.
+// suffix processes a line that ends with a complete record, after the beginning of another record or of the same.
 func (d *logReader) suffix(text []byte, at gap) bool {
 	for p, tries := 1, 0; p < len(text) && tries < maxStarts; p++ {
 		next := bytes.Index(text[p:], []byte(`{"`))
@@ -201,7 +201,7 @@ func (d *logReader) wrappedLine(text []byte, at gap) bool {
 	return true
 }
 
-// nul takes a line with NULs: a block of a file that was never written.
+// nul processes a line with NULs, a file block that was never written.
 func (d *logReader) nul(l stream.Line, at gap) {
 	from, to := bytes.IndexByte(l.Bytes, 0), bytes.LastIndexByte(l.Bytes, 0)
 	at.kind, at.lost, at.more = stream.DamageTorn, 1, true
@@ -216,7 +216,7 @@ func (d *logReader) nul(l stream.Line, at gap) {
 	d.lose(at)
 }
 
-// ending takes the whole record that a piece of a line ends with, where there is one.
+// ending processes the complete record at the end of a piece of a line, if any.
 func (d *logReader) ending(piece []byte, line int) {
 	for p, tries := 1, 0; p < len(piece) && tries < maxStarts; p, tries = p+1, tries+1 {
 		next := bytes.Index(piece[p:], []byte(`{"`))
@@ -229,8 +229,8 @@ func (d *logReader) ending(piece []byte, line int) {
 	}
 }
 
-// lose adds a gap. Foreign lines next to each other are one gap. After maxDamage different remarks, further ones lose
-// their note.
+// lose adds a gap. Adjacent foreign lines are one gap. After maxDamage different remarks, further gaps have no
+// note.
 func (d *logReader) lose(g gap) {
 	if n := len(d.gaps); n > 0 && g.kind == stream.DamageForeign {
 		if last := &d.gaps[n-1]; last.kind == g.kind && last.to == g.from-1 {

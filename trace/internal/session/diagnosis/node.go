@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// node is an event in the graph: 40 bytes of places, numbers and hashes' keys.
+// node is an event in the graph: 40 bytes of positions, numbers and hash keys.
 type node struct {
 	hash, prev        session.Key
 	number            uint64
@@ -17,7 +17,7 @@ type node struct {
 	broken            bool // its hashes do not hold
 }
 
-// gap is a place of the text that holds no event, or where bytes are lost: at most 48 bytes.
+// gap is a place of the text without an event, or with lost bytes: at most 48 bytes.
 type gap struct {
 	*remark
 	from, to int32
@@ -28,7 +28,7 @@ type gap struct {
 	more     bool  // more can be lost
 }
 
-// remark is remarks on a gap. Gaps share it.
+// remark is the remarks on a gap, shared by gaps.
 type remark struct {
 	kind             stream.DamageKind
 	note, help, name string

@@ -28,7 +28,7 @@ func numberNodes(doc *strictjson.Document, which func([]byte) bool) (list []stri
 func isFloat(raw []byte) bool { return bytes.ContainsAny(raw, ".eE") }
 func isWhole(raw []byte) bool { return !isFloat(raw) }
 
-// undoWhole writes integers as floating-point numbers: each set of them, where they are few.
+// undoWhole writes integers as floating-point numbers: every subset of them if there are few.
 func undoWhole(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 	list := numberNodes(doc, isWhole)
 	return func(yield func([]byte) bool) {

@@ -56,8 +56,7 @@ var conversions = []conversion{
 	{kind: stream.DamageRespelled, name: "microseconds cut", note: "when the time has the microseconds again that were cut to milliseconds", help: keepTimes, lossy: true, undo: undoCut},
 }
 
-// The bounds of the search. A lossy conversion has up to maxTries texts for a line, and is searched
-// for on maxSearches lines.
+// Limits of the search. A lossy conversion tries up to maxTries texts for a line, on up to maxSearches lines.
 const (
 	maxTries    = 2_000
 	maxSearches = 64

@@ -33,7 +33,7 @@ type damageFinder struct {
 
 func (t *damageFinder) line(i int32) int64 { return int64(t.nodes[i].line) }
 
-// add takes a damage. Neighbours in the chain can have another order in the text.
+// add adds a damage. Neighbors in the chain can have another order in the text.
 func (t *damageFinder) add(d stream.Damage) {
 	d.From, d.To = min(d.From, d.To), max(d.From, d.To)
 	t.list = append(t.list, d)
@@ -76,7 +76,7 @@ func (t *damageFinder) forks() {
 	}
 }
 
-// mark marks an event and all that follow it.
+// mark marks an event and all its successors.
 func (t *damageFinder) mark(i int32, as extra) {
 	for list := []int32{i}; len(list) > 0; {
 		at := list[len(list)-1]
@@ -99,7 +99,7 @@ func (s *strand) take(f fragment) {
 	s.first, s.last = min(s.first, slices.Min(f)), max(s.last, slices.Max(f))
 }
 
-// strands sorts the fragments by sessions: one for each event that begins a chain.
+// strands groups the fragments by session: one group for each event that starts a chain.
 func (t *damageFinder) strands() []*strand {
 	var roots, orphans []fragment
 	for i := range t.nodes {
@@ -130,7 +130,7 @@ func (t *damageFinder) strands() []*strand {
 	return slices.DeleteFunc(list, func(s *strand) bool { return s.size == 0 })
 }
 
-// home returns the strand that a fragment belongs to: that of its session, or else the one before it.
+// home returns the strand of a fragment: that of its session, or else the preceding one.
 func (t *damageFinder) home(list []*strand, f fragment) *strand {
 	best := list[0]
 	for _, s := range list[1:] {
@@ -215,8 +215,7 @@ func (t *damageFinder) putIn(f fragment) bool {
 	return before >= 0 && after >= 0 && t.parent[after] == before
 }
 
-// arrange puts fragments in the order of their numbers, or else of the text. One whose numbers
-// others have was put in.
+// arrange sorts fragments by number, or else by position. A fragment with numbers that others have was inserted.
 func (t *damageFinder) arrange(list []fragment) (out []fragment) {
 	if len(list) == 0 || !t.nodes[list[0][0]].numbered {
 		slices.SortFunc(list, func(a, b fragment) int { return cmp.Compare(a[0], b[0]) })

@@ -13,7 +13,7 @@ import (
 // timeText matches a time: the part before the fraction, the fraction, the zone.
 var timeText = regexp.MustCompile(`^"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(\.\d+)?(Z|z|[-+]00:?00|)"$`)
 
-// timeNodes returns the times in UTC of an event: those of its envelope, then all.
+// timeNodes returns the UTC times of an event: those of its envelope, then all.
 func timeNodes(doc *strictjson.Document) (top, all []strictjson.Node) {
 	if doc == nil || !doc.Root().Is(strictjson.Object) {
 		return nil, nil
@@ -36,7 +36,7 @@ func sameZone(zone string) []string     { return []string{zone} }
 func sameFraction(text string) []string { return []string{text} }
 func zones(zone string) []string        { return []string{zone, "Z", "+00:00", "", "-00:00", "+0000"} }
 
-// zeros returns the spellings of a fraction with more or fewer zeros at its end.
+// zeros returns spellings of a fraction with more or fewer trailing zeros.
 func zeros(fraction string) (list []string) {
 	bare := strings.TrimRight(fraction, "0")
 	if bare == "." || bare == "" {
@@ -50,7 +50,8 @@ func zeros(fraction string) (list []string) {
 	return list
 }
 
-// times yields a line with its times respelled uniformly: for each zone, and for the fraction's number of digits.
+// times yields a line with its times reformatted uniformly: for each zone, and for each number of digits of the
+// fraction.
 func times(zones, fractions func(string) []string) func(*session.Single, []byte, *strictjson.Document) iter.Seq[[]byte] {
 	return func(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 		top, all := timeNodes(doc)
@@ -83,8 +84,7 @@ func respelled(line []byte, list []strictjson.Node, zone string, choice int, fra
 	return apply(line, edits)
 }
 
-// undoCut tries all microseconds of the envelope's time, where that has milliseconds, and with
-// either spelling of the zone.
+// undoCut tries all microseconds of the envelope's time if it has milliseconds, with either spelling of the zone.
 func undoCut(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 	top, _ := timeNodes(doc)
 	return func(yield func([]byte) bool) {

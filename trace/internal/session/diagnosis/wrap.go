@@ -50,7 +50,7 @@ func (w *wrapper) unwrap(line []byte) (inner []byte, as Wrap) {
 	return w.prefix(line)
 }
 
-// member looks for the record in a member of an object, as text or as an object.
+// member finds the record in a member of an object, as text or as an object.
 func (w *wrapper) member(line []byte) (inner []byte, as Wrap) {
 	doc, err := w.scanner.Scan(line)
 	if err != nil || w.family(doc.Root()) != "" {
@@ -94,7 +94,7 @@ func (w *wrapper) member(line []byte) (inner []byte, as Wrap) {
 	return nil, Wrap{}
 }
 
-// prefix looks for the record after a prefix, before a comma.
+// prefix finds the record after a prefix, before a comma.
 func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 	at := bytes.IndexByte(line, '{')
 	if at < 0 {
@@ -163,13 +163,13 @@ func wrapped(lines []stream.Line, d *logReader) (*Wrap, bool) {
 	return nil, false
 }
 
-// The bounds of the lines that are looked at for wrappers.
+// Limits of the lines searched for wrappers.
 const (
 	maxSniffed      = 1000
 	maxSniffedBytes = 4 << 20
 )
 
-// sniff returns the first lines, to look for wrappers.
+// sniff returns the first lines for the search for wrappers.
 func (l *lines) sniff() (list []stream.Line) {
 	size := 0
 	for one := range l.all {
