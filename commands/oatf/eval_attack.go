@@ -12,7 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
-// described adds to the detail of an indicator's finding what its document says of it, and the messages around a match.
+// described adds the document's description of an indicator, and the messages around a match, to a finding's
+// detail.
 func described(a *oatf.Attack, ind *oatf.Indicator, around []contextMessage, x *eval.IndicatorVerdict, about eval.Detail) eval.Detail {
 	shown := outline.IndicatorOf(ind)
 	about.Severity, about.Looks = severityOf(a, shown), shown.Looks
@@ -23,7 +24,7 @@ func described(a *oatf.Attack, ind *oatf.Indicator, around []contextMessage, x *
 	return about
 }
 
-// severityOf returns the severity of an indicator, or else of its attack; "" when the document gives none.
+// severityOf returns the severity of an indicator, or else of its attack, or "".
 func severityOf(a *oatf.Attack, ind outline.Indicator) string {
 	if ind.Severity == "" && a.Severity != nil {
 		return string(a.Severity.Level)
@@ -31,7 +32,7 @@ func severityOf(a *oatf.Attack, ind outline.Indicator) string {
 	return string(ind.Severity)
 }
 
-// taxaOf returns the entries of other frameworks that a document maps its attack to.
+// taxaOf returns the framework entries to which a document maps its attack.
 func taxaOf(a *oatf.Attack) (list []finding.Taxon) {
 	if a.Classification == nil {
 		return nil

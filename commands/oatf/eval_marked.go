@@ -34,8 +34,8 @@ type markedWriter struct {
 	size   int
 }
 
-// markedJSON returns a message, as JSON, with the values marked that were found in it; parts says that a part of a
-// text can be marked, because no secret is hidden.
+// markedJSON returns a message as JSON with matched values marked. parts means that a part of a text can be marked,
+// because no secret is hidden.
 func markedJSON(text string, list []indicatorMatch, parts bool) []page.Piece {
 	limits := capture.Limits{LineBytes: len(text) + 1}
 	value, err := capture.Decode([]byte(text), limits)

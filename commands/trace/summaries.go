@@ -20,10 +20,10 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// LogSummariser joins the summaries of ranges of logs for `cupel report merge`.
+// LogSummariser joins the range summaries of logs for `cupel report merge`.
 type LogSummariser struct{}
 
-// Flags are the flags of a merge that are about the logs whose summaries it joins.
+// Flags are the flags of `cupel report merge` for range summaries.
 func (LogSummariser) Flags() []cli.Flag {
 	list := []cli.Flag{
 		&cli.StringFlag{Name: "log", Category: "Summaries", Usage: "`PATH` of the log, if it has moved since the summaries were written"},
@@ -46,8 +46,8 @@ type summarizedLog struct {
 	broken error // why they cannot be joined
 }
 
-// add adds a summary. Those of many ranges are joined like the carries of a binary number:
-// each takes part in few merges.
+// add adds a summary. Many summaries are joined like the carries of a binary counter, so that each takes part in
+// few merges.
 func (l *summarizedLog) add(head *summaryHeader, s *trace.Summary) {
 	if l.broken == nil {
 		l.broken = l.fits(head)
@@ -97,12 +97,12 @@ func (l *summarizedLog) whole() (*trace.Summary, error) {
 	return l.parts[0], l.broken
 }
 
-// Join begins to join the summaries that a run reads.
+// Join starts to join the summaries that a run reads.
 func (LogSummariser) Join(env cmdline.Env, c *cli.Context) input.JoinedLogs {
 	return &summarizedLogs{env: env, c: c, logs: map[string]*summarizedLog{}}
 }
 
-// summarizedLogs are the logs whose summaries a run joins.
+// summarizedLogs are the logs of a run's summaries.
 type summarizedLogs struct {
 	env  cmdline.Env
 	c    *cli.Context
@@ -118,7 +118,7 @@ func (j *summarizedLogs) Prepare() (err error) {
 	return err
 }
 
-// Begins says whether a summary begins here.
+// Begins reports whether the input starts with a summary.
 func (*summarizedLogs) Begins(r *bufio.Reader) bool {
 	begin, _ := r.Peek(len(summaryMark))
 	return string(begin) == summaryMark
@@ -203,7 +203,7 @@ func (j *summarizedLogs) Judge(out *app.Output, name string) (any, error) {
 	return v.summary().Value, nil
 }
 
-// verdict makes the report on a log, which lies where the summaries say, or --log.
+// verdict returns the report on a log, which is read from --log or the path in the summaries.
 func (j *summarizedLogs) verdict(l *summarizedLog, s *trace.Summary, opt trace.Options) (*trace.Report, error) {
 	path := filepath.FromSlash(l.name)
 	if given := j.c.String("log"); given != "" {
@@ -239,7 +239,7 @@ func (j *summarizedLogs) verdict(l *summarizedLog, s *trace.Summary, opt trace.O
 	return answer, nil
 }
 
-// answerOf makes the report on an open log.
+// answerOf returns the report on an open log.
 func (j *summarizedLogs) answerOf(s *trace.Summary, log wholeLog, opt trace.Options) (answer *trace.Report, err error) {
 	src := io.NewSectionReader(log.file, 0, log.bytes)
 	if j.c.Bool("check-log") {
@@ -280,7 +280,6 @@ func unreported(name string, err error) error {
 	return &cmdline.Hinted{Err: noReport(name, say.Plain(err)), Hint: advice}
 }
 
-// noReport names a log without report.
 func noReport(name string, err error) error { return fmt.Errorf("cannot report on %q: %w", name, err) }
 
 // summarizeHint is the hint for a changed log.

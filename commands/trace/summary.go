@@ -34,7 +34,7 @@ import (
 //
 // The header has the sizes of the last two, to detect truncation and surplus data.
 
-// summaryMagic begins such a file; the number is the version of what follows.
+// summaryMagic starts a --summary file. It ends with the format's version.
 const (
 	summaryMark  = "cupelsum "
 	summaryMagic = summaryMark + "1\n"
@@ -66,7 +66,6 @@ func (n logName) MarshalText() ([]byte, error) {
 	return strconv.AppendQuoteToASCII(nil, string(n)), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
 func (n *logName) UnmarshalText(text []byte) error {
 	name, err := strconv.Unquote(string(text))
 	*n = logName(name)
@@ -87,10 +86,10 @@ var wholeFlags = []string{
 // answerFlags concern output and weighing.
 var answerFlags = []string{"format", "fail-on", "select", "ignore", "baseline", "write-baseline"}
 
-// rangeTakes are the flags that go with --range.
+// rangeTakes are the flags that can be used with --range.
 var rangeTakes = slices.Concat([]string{"range", "summary", "jobs", "quiet", "no-progress", "color"}, lineFlags)
 
-// refuseInRange refuses the flags that a part of a log knows no answer to.
+// refuseInRange rejects flags that do not apply to a part of a log.
 func refuseInRange(c *cli.Context) error {
 	for _, name := range slices.Concat(wholeFlags, answerFlags) {
 		if c.IsSet(name) {
@@ -157,7 +156,7 @@ func summarizeRange(env cmdline.Env, c *cli.Context) error {
 	return writeSummary(env, c.String("summary"), head, text, column)
 }
 
-// oneMissing returns which of two flags is given without the other.
+// oneMissing returns the missing one of two flags that must be given together.
 func oneMissing(c *cli.Context, a, b string) (given, missing string) {
 	switch {
 	case c.IsSet(a) && !c.IsSet(b):
@@ -168,7 +167,7 @@ func oneMissing(c *cli.Context, a, b string) (given, missing string) {
 	return "", ""
 }
 
-// givenFlags are the values of those of the flags that are given.
+// givenFlags returns the values of the given flags.
 func givenFlags(c *cli.Context, names []string) map[string]string {
 	values := map[string]string{}
 	for _, name := range names {
@@ -179,7 +178,7 @@ func givenFlags(c *cli.Context, names []string) map[string]string {
 	return values
 }
 
-// summarize makes the summary of a range, and its column.
+// summarize summarizes a range and writes its column.
 func summarize(env cmdline.Env, log wholeLog, r trace.Range, opt trace.Options) (text, column []byte, err error) {
 	opt.Name = log.name
 	src := io.NewSectionReader(log.file, 0, log.bytes)
@@ -211,8 +210,7 @@ func summarize(env cmdline.Env, log wholeLog, r trace.Range, opt trace.Options) 
 	return text, column, nil
 }
 
-// unchanged returns an error for a log that is written while it is read: a part of it would
-// be of another log than the rest.
+// unchanged returns an error if a log changes during the run, because its parts would not match.
 func (l wholeLog) unchanged() error {
 	info, err := l.file.Stat()
 	if err == nil && info.Size() != l.bytes {
@@ -221,7 +219,7 @@ func (l wholeLog) unchanged() error {
 	return err
 }
 
-// writeSummary writes the file, whole or not at all; "-" is standard output.
+// writeSummary writes the file atomically; "-" is standard output.
 func writeSummary(env cmdline.Env, name string, head summaryHeader, text, column []byte) error {
 	begin, err := json.Marshal(head)
 	if err != nil {
@@ -254,7 +252,7 @@ func writeParts(w io.Writer, parts [][]byte) error {
 	return nil
 }
 
-// cannotSummarize words why the file could not be written.
+// cannotSummarize formats the error of writing the file.
 func cannotSummarize(err error) error {
 	if err == nil {
 		return nil
@@ -262,7 +260,7 @@ func cannotSummarize(err error) error {
 	return fmt.Errorf("cannot write --summary: %w", say.Plain(err))
 }
 
-// readSummary reads such a file, which has size bytes, up to its column.
+// readSummary reads a --summary file of a given size up to its column.
 func readSummary(r io.Reader, size int64) (head summaryHeader, s *trace.Summary, column int64, err error) {
 	begin := make([]byte, len(summaryMagic))
 	if _, err := io.ReadFull(r, begin); err != nil || string(begin) != summaryMagic {
@@ -285,7 +283,7 @@ func readSummary(r io.Reader, size int64) (head summaryHeader, s *trace.Summary,
 	return head, s, column, s.UnmarshalBinary(text)
 }
 
-// errCutSummary is the error of a file that is not as it was written.
+// errCutSummary is the error for a damaged file.
 var errCutSummary = &cmdline.Hinted{Err: errors.New("the summary is cut or damaged"), Hint: "make it again with `cupel trace verify --range A:B --summary OUT LOG`"}
 
 // headerSum is the second line of a header.
@@ -309,8 +307,7 @@ func readLine(r io.Reader, most int) (line []byte, err error) {
 	return nil, errCutSummary
 }
 
-// flagsOf are the flags of a verification with the values that a summary and the command
-// line say.
+// flagsOf returns the flags of a verification with the values from a summary and the command line.
 func flagsOf(c *cli.Context, lines map[string]string) (*cli.Context, error) {
 	cmd := &cli.Command{Name: "verify", Flags: slices.Concat(traceVerifyFlags(), sessionFlags())}
 	set := flag.NewFlagSet(cmd.Name, flag.ContinueOnError)

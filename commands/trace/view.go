@@ -18,8 +18,7 @@ import (
 
 var errFollowed = errors.New("the log was followed while it was written; verify it again for its content")
 
-// traceViews makes the views of the answers about one log: that of the log, or those of its
-// sessions.
+// traceViews creates the views of the reports on one log or its sessions.
 type traceViews struct {
 	whole   *trace.Report
 	outline func(*trace.Report) (*trace.Outline, error)
@@ -54,7 +53,6 @@ func (v *traceViews) indexed(r *trace.Report, operands []string, errors, warning
 	return &page.Transcript{Project: project, Name: name, Start: r.Start, Bytes: v.bytes, Errors: errors, Warnings: warnings}
 }
 
-// look reads the log once for all answers.
 func (v *traceViews) look() (*trace.Outline, error) {
 	if !v.read {
 		v.read = true
@@ -70,8 +68,8 @@ func (v *traceViews) look() (*trace.Outline, error) {
 	return v.made, v.err
 }
 
-// of makes the view of a report on the log, or on one of its sessions; nil where there is
-// nothing to see.
+// of creates the view of a report on the log, or on one of its sessions. It returns nil if there is nothing to
+// show.
 func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
 	if v == nil || r.Family == trace.Unknown || r.Family == trace.JSONLines || r.Sessions != nil {
 		return nil
@@ -109,7 +107,7 @@ func (v *traceViews) conversation(r *trace.Report) (page.View, error) {
 	return conversationView(c, r.Findings), nil
 }
 
-// view prepares the views of what will be said of an input. It returns the reader to verify.
+// view prepares the views for an input. It returns the reader to verify.
 func (v *LogVerifier) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
 	v.views = nil
 	if !v.out.Shows("html") {
@@ -151,7 +149,7 @@ func (v *LogVerifier) outline(in walk.Input, r io.Reader, report *trace.Report, 
 	return trace.OutlineLog(v.env.Context, r, report, opt)
 }
 
-// viewChain prepares the views of what will be said of a chain.
+// viewChain prepares the views for a chain.
 func (v *LogVerifier) viewChain(inputs []walk.Input, opt trace.Options) {
 	if !v.out.Shows("html") {
 		return

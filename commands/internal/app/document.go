@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// Forms are the formats of a command that prints one thing, such as a rule or a graph, instead of a report.
+// Forms are the formats of a command that prints a single result, such as a rule or a graph, instead of a report.
 type Forms[T any] []struct {
 	Name  string
 	Write form[T]
@@ -52,7 +52,7 @@ func (write form[T]) show(env cmdline.Env, answer T) error {
 	return out.Flush()
 }
 
-// WriteJSON writes the JSON document of such a command, safe for terminals.
+// WriteJSON writes the JSON document of a command with Forms, safe for terminals.
 func WriteJSON(w io.Writer, document any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -65,14 +65,14 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// Shown describes such a command.
+// Shown describes a command with Forms.
 type Shown struct {
 	Schema string   // the name of its JSON document
 	Lists  []string // lists of the document, empty without an answer
 }
 
-// Showing completes such a command: do computes the answer, and the form chosen by --format prints it, also for
-// ErrNo. Without an answer, even after a usage error, JSON output is a document with the reason.
+// Showing completes a command with Forms: do computes the result, and the form chosen by --format prints it, also
+// for ErrNo. If do fails, even with a usage error, JSON output is a document with the reason.
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
