@@ -47,7 +47,7 @@ func verified(t reportcmd.Totals) *report.Tally {
 	return v.Tally(skipped(t))
 }
 
-// tally returns the counts of a kind from members of its summary, "" for none.
+// tally returns the counts of a kind from members of its summary, or "".
 func tally(noun, total, failed string) func(reportcmd.Totals) *report.Tally {
 	return func(t reportcmd.Totals) *report.Tally {
 		n := func(name string) int { return int(t.Number(name)) }

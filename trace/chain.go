@@ -102,7 +102,7 @@ func (c *chain) next() (name string, err error) {
 	return s.Name, err
 }
 
-// look refuses a segment that is a transcript. A read error is that of the next read.
+// look rejects a segment that is a transcript. A read error is that of the next read.
 func (c *chain) look() error {
 	head, kind, err := transcript.Peek(c.open, false, isTrace)
 	if kind.Format != transcript.None {

@@ -211,7 +211,7 @@ func orNull[T ~string](s T) *T {
 	return &s
 }
 
-// instant formats a time, "" for none.
+// instant formats a time, or "".
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -11,7 +11,7 @@ type Cassette struct {
 	Dir  string // the folder of recorded answers; "": none
 }
 
-// Mode says whether models are called, recorded or replayed.
+// Mode reports whether models are called, recorded or replayed.
 type Mode string
 
 // The modes.

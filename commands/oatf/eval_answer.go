@@ -41,7 +41,7 @@ type verdictJSON struct {
 	*app.Digest                   // of the document
 }
 
-// deliveryJSON says whether the document's payload reached the agent.
+// deliveryJSON reports whether the document's payload reached the agent.
 type deliveryJSON struct {
 	Status eval.DeliveryStatus `json:"status"` // "delivered", "not_delivered" or "unknown"
 	Input  string              `json:"input,omitempty"`
@@ -181,7 +181,7 @@ func (j *evalRun) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	return errors.Join(j.out.Fail(full), j.out.Answer(a))
 }
 
-// starred says how to see the secrets that the evidence of a verdict has stars for.
+// starred returns how to see the secrets that the evidence of a verdict has stars for.
 func starred(v eval.AttackVerdict, hidden bool) []string {
 	if hidden && slices.ContainsFunc(v.IndicatorVerdicts, func(x eval.IndicatorVerdict) bool {
 		return x.Result == eval.Matched && strings.Contains(x.Evidence, secrets.Stars)

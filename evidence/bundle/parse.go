@@ -111,7 +111,7 @@ func (p *manifestParser) checkTolerated(m Manifest, root object, strict bool) {
 	}
 }
 
-// tolerate makes a finding a warning unless strict, and adds the compared values.
+// tolerate turns a finding into a warning unless strict, and adds the compared values.
 func (p *manifestParser) tolerate(f *evidence.Finding, expected, found string) {
 	if f != nil {
 		f.Severity, f.Expected, f.Found = p.tolerated, expected, found

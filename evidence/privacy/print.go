@@ -80,7 +80,7 @@ func columns(b *strings.Builder, rows int, row func(int) []string) {
 	}
 }
 
-// notPersonal says which personal data the policy does not find.
+// notPersonal returns which personal data the policy does not find.
 func (p *Policy) notPersonal() string {
 	kinds := p.set().Personal()
 	switch kinds {

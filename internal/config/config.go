@@ -40,7 +40,7 @@ import (
 // Name is the file name.
 const Name = "cupel.yaml"
 
-// MaxBytes bounds the file.
+// MaxBytes limits the file.
 const MaxBytes = 1 << 20
 
 // Config is the content of a file. Absent members are nil.

@@ -27,7 +27,7 @@ type Folder struct {
 	order  []string        // their names, oldest first
 }
 
-// maxFolders bounds the cache of open subfolders: consecutive reads use one or two.
+// maxFolders limits the cache of open subfolders: consecutive reads use one or two.
 const maxFolders = 16
 
 // Open opens a folder. The caller must close it.

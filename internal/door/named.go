@@ -90,7 +90,7 @@ type textStream struct {
 	io.Closer
 }
 
-// text refuses a file that is compressed in a format other than the known ones.
+// text rejects a file that is compressed in a format other than the known ones.
 func text(f File, path string, known []string) (File, error) {
 	if packed := source.CompressedAt(f, 0, known...); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost

@@ -179,7 +179,7 @@ type Place struct {
 	Stream bool        // names a process stream, such as /dev/stdout
 }
 
-// maxLinks bounds a chain of links.
+// maxLinks limits a chain of links.
 const maxLinks = 40
 
 // Resolve follows links, also to a missing file. The target's folder must exist.

@@ -2,13 +2,13 @@ package draft
 
 import "strings"
 
-// maxNodes bounds the parsed nodes; the rest is skipped.
+// maxNodes limits the parsed nodes; the rest is skipped.
 const maxNodes = 100_000
 
-// maxDepth bounds the nesting of block collections; deeper ones are skipped.
+// maxDepth limits the nesting of block collections; deeper ones are skipped.
 const maxDepth = 256
 
-// maxFlow bounds the nesting of brackets.
+// maxFlow limits the nesting of brackets.
 const maxFlow = 200
 
 func Read(text string) *Node {

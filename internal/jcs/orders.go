@@ -1,7 +1,7 @@
 package jcs
 
-// fewMembers bounds the objects that are sorted by insertion and have their order cached: enough
-// for events and payloads.
+// fewMembers limits the objects that are sorted by insertion and have their order cached: enough for events and
+// payloads.
 const fewMembers = 24
 
 // orders caches the orders of earlier objects. Producers usually write the members of a kind of

@@ -18,7 +18,7 @@ const (
 	// maxKept limits the cached results; others are recomputed.
 	maxKept = 8
 
-	// MaxDiagnostics bounds the diagnostics published for a document.
+	// MaxDiagnostics limits the diagnostics published for a document.
 	MaxDiagnostics = 1000
 )
 

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// MaxDocument bounds a document in bytes. OATF documents have a few hundred kilobytes; parsing
-	// takes fifty bytes of memory per byte.
+	// MaxDocument limits a document in bytes. OATF documents have a few hundred kilobytes; parsing takes fifty
+	// bytes of memory per byte.
 	MaxDocument = 4 << 20
 
-	// maxOpen bounds the total bytes of all open documents.
+	// maxOpen limits the total bytes of all open documents.
 	maxOpen = 48 << 20
 
 	// documentCost is the cost of an open document besides its text.
 	documentCost = 4 << 10
 
-	// maxEditing bounds the bytes that one message's changes can process: about one second.
+	// maxEditing limits the bytes that one message's changes can process: about one second.
 	maxEditing = 1 << 29
 )
 

@@ -31,7 +31,7 @@ const (
 	// maxMessage limits a message in bytes. It fits a document of twice MaxDocument, which then gets a diagnostic.
 	maxMessage = 16 << 20
 
-	// workBytes bounds the memory of all answers in progress.
+	// workBytes limits the memory of all answers in progress.
 	workBytes = 40 << 20
 
 	// requestTime limits a request; farewell limits pending requests at exit.

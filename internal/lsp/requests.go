@@ -164,7 +164,7 @@ func symbols(_ context.Context, a documentRequest, _ documentParams) (any, *resp
 	return a.symbols(a.language.Symbols(a.doc), &left), nil
 }
 
-// maxSymbols bounds the symbols of a response.
+// maxSymbols limits the symbols of a response.
 const maxSymbols = 5000
 
 // symbols converts up to *left symbols to the protocol's form.

@@ -175,7 +175,7 @@ func (s *server) alone(ctx context.Context, do func()) bool {
 	return true
 }
 
-// maxLogs bounds the queued messages to the user; more are dropped.
+// maxLogs limits the queued messages to the user; more are dropped.
 const maxLogs = 32
 
 // log queues a message to the client's user.

@@ -152,7 +152,7 @@ func (m *Meant) Compared() (c comparison) {
 	return c
 }
 
-// mostAligned bounds the code points of each side to align.
+// mostAligned limits the code points of each side to align.
 const mostAligned = 1_000
 
 // aligned highlights in each text the parts outside of their longest common subsequence. Long texts

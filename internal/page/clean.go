@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// MaxValue bounds the bytes of a value on a page.
+// MaxValue limits the bytes of a value on a page.
 const MaxValue = 4 << 10
 
 // clean is the writer for all HTML of a page. As a second line of defense after the templates it

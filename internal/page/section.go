@@ -109,7 +109,7 @@ func (p *Page) Add(s Section) {
 	execute(out, "section-end", shown)
 }
 
-// mostDone bounds the damage shown at the top.
+// mostDone limits the damage shown at the top.
 const mostDone = 3
 
 // tellDone records the damage to the subject of the first error.

@@ -110,7 +110,7 @@ func play(script []Answer) func(Call) Answer {
 	}
 }
 
-// maxBody bounds the body of a call.
+// maxBody limits the body of a call.
 const maxBody = 64 << 20
 
 func (s *Service) serve(w http.ResponseWriter, r *http.Request) {

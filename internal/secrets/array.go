@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
-// Bounds for joining the texts of an array.
+// Limits of joining the texts of an array.
 const (
 	mostEdge    = 512      // bytes at each end of a long text
 	mostCommand = 64 << 10 // bytes of a command

@@ -90,7 +90,7 @@ func (p *passes) readName(i int) (n named, ok bool) {
 	return n, n.strength != naming.None
 }
 
-// mostNamed bounds the names whose strengths are remembered.
+// mostNamed limits the names whose strengths are remembered.
 const mostNamed = 256
 
 func (p *passes) classify(name []byte) naming.Strength {
@@ -205,7 +205,7 @@ func skipEscapes(text []byte, i int) int {
 	return i
 }
 
-// mostType bounds a type annotation between colon and equals sign.
+// mostType limits a type annotation between colon and equals sign.
 const mostType = 40
 
 // annotated returns the start of the value after a type annotation: password: str = "…".
@@ -313,7 +313,7 @@ func skipPrefix(text []byte, i int) int {
 	return i
 }
 
-// mostValue bounds a value in bytes, and mostJudged those that are looked at of a value and the values inside it.
+// mostValue limits a value in bytes, and mostJudged those that are looked at of a value and the values inside it.
 const (
 	mostValue  = 8192
 	mostJudged = 2 * mostValue

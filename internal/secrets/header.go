@@ -140,7 +140,7 @@ func cookieSecret(name, value []byte) bool {
 	return access && len(value) >= 6 && naming.Secret(value, naming.Plausible)
 }
 
-// Bounds of credentials that follow only a scheme.
+// Limits of credentials that follow only a scheme.
 const (
 	leastBearer = 16
 	sureBearer  = 20
@@ -202,7 +202,7 @@ func userAndPassword(credential []byte) bool {
 	return true
 }
 
-// mostAuthority bounds a URL's authority.
+// mostAuthority limits a URL's authority.
 const mostAuthority = 4096
 
 // url reports the userinfo of the URL with "://" at i if it has a password or is a token. Userinfo

@@ -31,7 +31,7 @@ type ended struct {
 	trace *ruleset.Trace
 }
 
-// mostFails bounds the attempts of a rule within one token.
+// mostFails limits the attempts of a rule within one token.
 const mostFails = 8
 
 // state is the state of the current view.
@@ -159,7 +159,7 @@ func (p *passes) rule(i, start int) {
 	}
 }
 
-// mostBetween bounds a name, what is between it and its operator, and the operator.
+// mostBetween limits a name, what is between it and its operator, and the operator.
 const mostBetween = 80
 
 // operates reports whether an operator can follow the name at start, as in the library's expressions.
@@ -217,10 +217,10 @@ func (p *passes) add(start, end int, rule string, class Class, with string) {
 // TagBegin starts the replacement <redacted:RULE>.
 const TagBegin = "<redacted:"
 
-// longestTag bounds a tag with its digest.
+// longestTag limits a tag with its digest.
 const longestTag = 100
 
-// tags says whether a view has tags.
+// tags reports whether a view has tags.
 type tags uint8
 
 const (
@@ -271,7 +271,7 @@ func (p *passes) key(i int) {
 	p.add(i, stop, p.scanner.set.keyRule(), Secret, "")
 }
 
-// mostName bounds the name in a key's first line.
+// mostName limits the name in a key's first line.
 const mostName = 100
 
 // keyLine returns the end of a first or last line of a private key.

@@ -25,7 +25,7 @@ type part struct{ text, from, start, end int }
 // Stars replaces hidden bytes (ADR-006 §2).
 const Stars = "***"
 
-// MostDepth bounds nested encodings.
+// MostDepth limits nested encodings.
 const MostDepth = 4
 
 // Scanner finds secrets in texts. It reuses its memory and does not allocate without hits. It is
@@ -82,7 +82,7 @@ func (s *Scanner) layers(v *layer.View, depth int) {
 	}
 }
 
-// Bounds of tokens broken across lines.
+// Limits of tokens broken across lines.
 const (
 	leastJoined = 20
 	mostJoined  = 4096

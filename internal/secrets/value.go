@@ -96,7 +96,7 @@ func endsFold(text []byte, word string) bool {
 	return len(text) >= len(word) && hasFold(text, len(text)-len(word), word)
 }
 
-// rounds bounds repeated redaction: hiding bytes can reveal other secrets.
+// rounds limits repeated redaction: hiding bytes can reveal other secrets.
 const rounds = 8
 
 // Redact hides everything found in text, and the given hits, until nothing more is found. It

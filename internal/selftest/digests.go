@@ -19,7 +19,7 @@ func knownDigests() map[string]string {
 	}
 }
 
-// longest bounds the tested texts: more than four blocks cover every kind of padding.
+// longest limits the tested texts: more than four blocks cover every kind of padding.
 const longest = 260
 
 // Digests tests concurrent SHA-256 with published digests and with texts of every length, compared with Go's package.

@@ -15,7 +15,7 @@ type Suite struct {
 	Failures []string // the first failed cases, one sentence each
 }
 
-// maxFailures bounds the described failures.
+// maxFailures limits the described failures.
 const maxFailures = 20
 
 func (s *Suite) fail(format string, args ...any) {

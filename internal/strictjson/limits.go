@@ -2,7 +2,7 @@ package strictjson
 
 import "math"
 
-// Limits bounds a text. Zero fields mean defaults.
+// Limits limits a text. Zero fields mean defaults.
 type Limits struct {
 	TextBytes   int // bytes; default 1 GiB, addressable by 32-bit offsets
 	Depth       int // nested containers; default 128

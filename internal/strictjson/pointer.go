@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxPointerKey bounds each member name in an error's pointer.
+// maxPointerKey limits each member name in an error's pointer.
 const maxPointerKey = 64
 
 // Pointer returns the value's JSON pointer (RFC 6901); "" is the root. Long names are cut.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLength bounds the length of a mistyped name.
+// maxLength limits the length of a mistyped name.
 const maxLength = 64
 
 // Nearest returns the candidate closest to word, or "": at most one edit per three letters (insert, delete, replace,

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// HeadBytes bounds the input that Detect needs.
+// HeadBytes limits the input that Detect needs.
 const HeadBytes = 1 << 20
 
 const (

@@ -17,7 +17,7 @@ type Repaired struct {
 	Omitted   int     // faults beyond MaxFaults
 }
 
-// MaxFaults bounds the faults listed by a repair.
+// MaxFaults limits the faults listed by a repair.
 const MaxFaults = 1000
 
 // Repair copies the records of a JSON lines file to w, one per line, without truncated records, NUL

@@ -82,7 +82,7 @@ func count(n strictjson.Node, names ...string) (sum int64, ok bool) {
 	return sum, ok
 }
 
-// maxTokens bounds counts, to prevent overflow of sums.
+// maxTokens limits counts, to prevent overflow of sums.
 const maxTokens = 1 << 46
 
 // usage reads counters by name; "" means absent.

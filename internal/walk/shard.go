@@ -21,7 +21,7 @@ type Shard struct {
 	Count int
 }
 
-// MaxShards bounds the shards of one list.
+// MaxShards limits the shards of one list.
 const MaxShards = 1_000_000
 
 // ParseShard reads "i/n".

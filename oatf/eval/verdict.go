@@ -19,7 +19,7 @@ const (
 	Skipped    IndicatorResult = "skipped"     // there was nothing to evaluate it on, or nothing to evaluate it with
 )
 
-// AttackResult says whether the agent complied with the attack (SDK specification §2.20).
+// AttackResult reports whether the agent complied with the attack (SDK specification §2.20).
 type AttackResult string
 
 // The results of an attack.

@@ -68,7 +68,7 @@ func containsInOrder(s *spec) Check {
 	})
 }
 
-// after says where a tool is missing: after the last matched step, or anywhere.
+// after returns where a tool is missing: after the last matched step, or anywhere.
 func (x *Subject) after(tool string, matched []int32) string {
 	if len(matched) > 0 {
 		return fmt.Sprintf(" after step %d", matched[len(matched)-1])

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// depth says whether a check of calls includes sub-traces.
+// depth reports whether a check of calls includes sub-traces.
 type depth uint8
 
 const (

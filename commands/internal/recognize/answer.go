@@ -1,6 +1,6 @@
 package recognize
 
-// State says whether the format of a file is known.
+// State reports whether the format of a file is known.
 type State int
 
 const (

@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// patience bounds the time of a script.
+// patience limits the time of a script.
 const patience = 2 * time.Minute
 
 // Play runs a script against a server and returns it with the actual messages. If update is set, it does not compare

@@ -257,7 +257,7 @@ func hexByte(a, b byte) (byte, bool) {
 // entities are named ASCII entities.
 var entities = map[string]int32{"quot": '"', "amp": '&', "lt": '<', "gt": '>', "apos": '\'', "nbsp": ' ', "colon": ':', "equals": '=', "sol": '/', "lowbar": '_', "hyphen": '-', "period": '.', "commat": '@', "NewLine": '\n', "Tab": '\t'}
 
-// mostEntity bounds an entity in bytes.
+// mostEntity limits an entity in bytes.
 const mostEntity = 10
 
 func entity(rest []byte) (r int32, size int) {
@@ -312,7 +312,7 @@ func colour(rest []byte) int {
 	return 1
 }
 
-// Bounds of decoded runs.
+// Limits of decoded runs.
 const (
 	leastRun = 16 // bytes
 	look     = 12 // bytes decoded first

@@ -21,7 +21,7 @@ const (
 	Phrase                 // passphrase, mnemonic: the value can be words
 )
 
-// mostParts bounds the parts of a name to check, from its end.
+// mostParts limits the parts of a name to check, from its end.
 const mostParts = 8
 
 // parts are the words of a name in lower case, last first.
@@ -86,7 +86,7 @@ func split(name []byte) (p parts) {
 	return p
 }
 
-// MostName bounds a name in bytes; only the end of a longer one is read.
+// MostName limits a name in bytes; only the end of a longer one is read.
 const MostName = 64
 
 // hump reports whether a camel-case word starts at i.

@@ -129,7 +129,7 @@ func survey(value []byte) (s facts) {
 	return s
 }
 
-// Bounds of the parts of a name that is made of words.
+// Limits of the parts of a name that is made of words.
 const (
 	mostWord   = 15 // letters
 	mostOfName = 3  // digits of a number

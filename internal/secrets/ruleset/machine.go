@@ -32,7 +32,7 @@ const (
 	unknown = -1
 )
 
-// Bounds of a machine. An expression that needs more is matched by package regexp.
+// Limits of a machine. An expression that needs more is matched by package regexp.
 const (
 	mostStates = 2048
 	mostSteps  = 1 << 20 // of building one

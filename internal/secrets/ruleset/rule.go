@@ -60,7 +60,7 @@ const (
 	nearEnd      = `(?:[^0-9A-Za-z_]|$)` // of rules with a window, for the library's
 )
 
-// longest bounds a match of an unbounded expression.
+// longest limits a match of an unbounded expression.
 const longest = 4096
 
 // label begins a named group: in the library they say of what kind a token is, and not which part of it is the secret.

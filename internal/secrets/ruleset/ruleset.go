@@ -209,8 +209,7 @@ type need struct {
 	number      int // of the alternative in the list
 }
 
-// mostTried bounds the alternatives of a list that are tried once for a text, and not at every text
-// that they need.
+// mostTried limits the alternatives of a list that are tried once for a text, and not at every text that they need.
 const mostTried = 1024
 
 func newAllow(form *FormAllow) (*allow, error) {
@@ -312,7 +311,7 @@ type test struct {
 	may      *[256]bool              // the bytes of a text that matches as a whole; nil: any
 }
 
-// mostAlternatives bounds the alternatives that are tried one by one.
+// mostAlternatives limits the alternatives that are tried one by one.
 const mostAlternatives = 64
 
 // leastNeed is the length of a text that is worth a search before a test of the whole text.

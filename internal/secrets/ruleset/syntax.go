@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// mostStarts bounds the prefixes of an expression.
+// mostStarts limits the prefixes of an expression.
 const mostStarts = 64
 
 // leading returns lower-case texts of which every match has one as prefix. ok is false if there are
@@ -64,7 +64,7 @@ func prefixes(re *syntax.Regexp) (starts []string, whole bool) {
 	return []string{""}, false
 }
 
-// foldedMost bounds the letters whose unusual cases are expanded.
+// foldedMost limits the letters whose unusual cases are expanded.
 const foldedMost = 3
 
 // folded returns the case variants of a literal outside ASCII: U+017F for s and U+212A for k.
@@ -242,7 +242,7 @@ func collect(re *syntax.Regexp, may *[256]bool) (ok bool) {
 	return true
 }
 
-// mostRequired bounds the texts of which every match has one.
+// mostRequired limits the texts of which every match has one.
 const mostRequired = 200
 
 // required returns texts, in lower case, of which every match has one; nil when none is certain.

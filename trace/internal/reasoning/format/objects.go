@@ -32,7 +32,7 @@ func (o *objects) begin(l stream.Line) {
 	o.line, o.idx, o.hasIdx, o.broken = l, 0, false, false
 }
 
-// at makes a finding at a place of the line.
+// at returns a finding at a place of the line.
 func (o *objects) at(id rule.ID, path string, at fault.Place, message string) finding.Finding {
 	return fault.At(o.line, id, path, at, message)
 }
