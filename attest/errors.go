@@ -122,7 +122,7 @@ func TimedOut(limit time.Duration) *Error {
 
 // CutShort returns error 3002 for an engine that is shutting down.
 func CutShort() *Error {
-	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
+	return NewError(CodeTimeout, "evaluation was cancelled before it finished",
 		"Send shutdown after every request is answered, or send this request to another engine.")
 }
 
@@ -131,7 +131,7 @@ func providerError(err error) error {
 	if own := (*Error)(nil); errors.As(err, &own) {
 		return own
 	}
-	detail := "Wait and retry; the log of the provider says more."
+	detail := "Wait and retry; see the log of the provider for details."
 	if guide := (interface{ Detail() string })(nil); errors.As(err, &guide) {
 		detail = guide.Detail()
 	}

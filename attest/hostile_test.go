@@ -58,11 +58,11 @@ func TestHostileSchemas(t *testing.T) {
 		{"doubling dependentSchemas below not", `{"a":1,"b":1}`, strings.Replace(dependent(40), `"$ref":"#/$defs/n0"`, `"not":{"$ref":"#/$defs/n0"}`, 1), "too many steps"},
 		{"branching along a deep value", deep, branching, "too many steps"},
 		{"a property 20,000 times", "1", wide, "pass"},
-		{"12,000 properties", "1", `{"properties":{` + strings.TrimSuffix(many.String(), ",") + `}}`, "it has 12002 objects, the limit is 10000"},
+		{"12,000 properties", "1", `{"properties":{` + strings.TrimSuffix(many.String(), ",") + `}}`, "the schema has 12002 objects, the limit is 10000"},
 		{"self reference", "1", `{"$ref":"#"}`, "leads back to itself"},
 		{"file reference", "1", `{"$ref":"file:///etc/hostname"}`, "unresolvable reference"},
 		{"metaschema from a file", "1", `{"$schema":"file:///etc/hostname"}`, "unknown $schema"},
-		{"nested 900 deep", "1", strings.Repeat(`{"not":`, 900) + "true" + strings.Repeat("}", 900), "it is nested 900 levels deep, the limit is 256"},
+		{"nested 900 deep", "1", strings.Repeat(`{"not":`, 900) + "true" + strings.Repeat("}", 900), "the schema is nested 900 levels deep, the limit is 256"},
 		{"repetition that explodes", "1", `{"pattern":"((a{1000}){1000}){1000}"}`, "invalid regex"},
 		{"huge repetition counts", "1", `{"minLength":1e300,"maxItems":1e300}`, ""},
 		{"huge multipleOf", "1", `{"multipleOf":1e-300}`, ""},
@@ -163,7 +163,7 @@ func TestCutShort(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, failed := attest.NewEngine(attest.Options{}).EvaluateBatch(ctx, request("1", "content", `{"target":"output.tree","check":"contains","value":"1"}`))
-	if err := protocolError(failed); err == nil || err.Code != attest.CodeTimeout || err.Message != "evaluation was cancelled before it was done" {
+	if err := protocolError(failed); err == nil || err.Code != attest.CodeTimeout || err.Message != "evaluation was cancelled before it finished" {
 		t.Errorf("got %+v", failed)
 	}
 }

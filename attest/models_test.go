@@ -291,7 +291,7 @@ func TestSlowProvider(t *testing.T) {
 		}}
 		e = attest.NewEngine(attest.Options{Judge: p})
 		_, err = e.Evaluate(ctx, done, []attest.Assertion{judgeOf("a", nil)})
-		if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it was done" {
+		if refused := protocolError(err); refused == nil || refused.Message != "evaluation was cancelled before it finished" {
 			t.Errorf("got %v", err)
 		}
 	})

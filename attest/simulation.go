@@ -42,7 +42,7 @@ var errTurnTimeout = errors.New("timeout_after_ms")
 // from the provider or an injected fault, 3002 for a timeout.
 func (e *Engine) GenerateUserMessage(ctx context.Context, t UserTurn) (string, error) {
 	if e.opt.Judge == nil {
-		return "", NewError(CodeMethodNotFound, "no judge provider is configured", "Configure one: it speaks for the simulated user.")
+		return "", NewError(CodeMethodNotFound, "no judge provider is configured", "Configure a judge provider: its model speaks for the simulated user.")
 	}
 	chance := rand.New(rand.NewPCG(t.digest(), t.Number))
 	fails, late, garble := chance.Float64() < t.Faults.ErrorRate, chance.Float64(), chance.Uint64()

@@ -108,7 +108,7 @@ func (w *workspace) room(ctx context.Context, e *Engine, bytes int) *check.Probl
 	w.compiled += bytes
 	if limit := e.opt.Limits.Compiled; w.compiled > limit {
 		return &check.Problem{
-			Reason: fmt.Sprintf("with the assertions before it, it takes more than %d bytes of memory", limit),
+			Reason: fmt.Sprintf("together with the earlier assertions, the assertion needs more than %d bytes of memory", limit),
 			Detail: fmt.Sprintf("Send the assertions in several requests, make schemas and regexes smaller, or raise limits.max_compiled_bytes, which is %d.", limit),
 		}
 	}

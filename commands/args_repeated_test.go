@@ -52,7 +52,7 @@ func TestRepeatedFlags(t *testing.T) {
 			refused++
 			out.Reset()
 			code := Main(env, append([]string{"cupel"}, args...))
-			want := fmt.Sprintf("cupel: error: flag --%s is given twice\ncupel: hint: give it once", f.Names()[0])
+			want := fmt.Sprintf("cupel: error: flag --%s is given twice\ncupel: hint: give the flag once", f.Names()[0])
 			if code != cmdline.ExitCannot || !strings.Contains(out.String(), want) || strings.Count(out.String(), "cupel: error: ") != 1 {
 				t.Errorf("%q: exit code %d, expected %d and %q:\n%s", args, code, cmdline.ExitCannot, want, out)
 			}

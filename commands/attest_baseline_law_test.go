@@ -186,7 +186,7 @@ func TestBaselineOfEvalLaw(t *testing.T) {
 		}
 		gone := ""
 		if n := len(before) - known; n > 0 {
-			gone = fmt.Sprintf("cupel: warning: entries of the baseline that met no finding: %d; --write-baseline writes it anew\n", n)
+			gone = fmt.Sprintf("cupel: warning: baseline entries that match no finding: %d; --write-baseline renews the file\n", n)
 		}
 		if later.stderr != gone {
 			r.Errorf("standard error is %q, expected %q", later.stderr, gone)

@@ -102,7 +102,7 @@ func (p *piecewise) Read(b []byte) (int, error) {
 // refused is the error of a named file that is of another kind.
 var refused = regexp.MustCompile(`(?m)^cupel: error: "-" is not .*: `)
 
-var readsIt = regexp.MustCompile("`cupel [^`]*` reads it")
+var readsIt = regexp.MustCompile("read it with `cupel [^`]*`")
 
 var inQuotes = regexp.MustCompile(`"[^"]*"`)
 

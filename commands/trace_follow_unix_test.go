@@ -25,7 +25,7 @@ func TestFollowOutOfFolder(t *testing.T) {
 		if code := f.end(); code != 0 || strings.Count(f.out.String(), ": valid\n") != reports {
 			t.Errorf("operand %q: exit code %d\n%s%s", operand, code, f.out.String(), f.errors.String())
 		}
-		if said := strings.Contains(f.errors.String(), "it leads out of"); said != (reports == 1) {
+		if said := strings.Contains(f.errors.String(), "the path leads out of"); said != (reports == 1) {
 			t.Errorf("operand %q: %s", operand, f.errors.String())
 		}
 	}
@@ -44,7 +44,7 @@ func TestFollowPipe(t *testing.T) {
 	f.look()
 	f.add("log.1", lines[1])
 	f.look()
-	if code := f.end(); code != 0 || !strings.Contains(f.errors.String(), "its name now belongs to something other than a regular file; waiting for a file of that name") {
+	if code := f.end(); code != 0 || !strings.Contains(f.errors.String(), "the path is no longer a regular file; waiting for a file of that name") {
 		t.Errorf("exit code %d\n%s", code, f.errors.String())
 	}
 	if got := f.out.String(); !strings.HasSuffix(got, ": valid\npassed: 1 file\n") {

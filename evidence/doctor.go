@@ -79,12 +79,12 @@ func (d *Doctor) cause(e *Event, claimed Sum) string {
 	case found != nil:
 		return "the recorded value is the hash with this mistake: " + describe(found)
 	case d.budget < 0:
-		return "the source of the recorded value was not searched for: too many hashes of the input differ"
+		return "cupel did not search for the cause of the recorded value: too many hashes of the input differ"
 	}
 	if pointer := looksRedacted(e); pointer != "" {
 		return pointer + " looks redacted: an event redacted after hashing no longer has its recorded hash"
 	}
-	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash is another event's"
+	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash belongs to another event"
 }
 
 // search returns the smallest set of mistakes that produces the recorded digest. The budget becomes negative if the

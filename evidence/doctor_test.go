@@ -98,7 +98,7 @@ func TestDoctorGivesUp(t *testing.T) {
 // TestDoctorBudget holds what the events of one input may cost together: the search ends,
 // and the notes say so, but the mistake that explained the event before is found for ever.
 func TestDoctorBudget(t *testing.T) {
-	const unsearched = "the source of the recorded value was not searched for: too many hashes of the input differ"
+	const unsearched = "cupel did not search for the cause of the recorded value: too many hashes of the input differ"
 	event := fmt.Appendf(nil, `{"specversion":"1.0","type":"t","data":"%s"}`, strings.Repeat("x", 100<<10))
 	newline := fmt.Appendf(nil, `{"data":"%s","datacontenttype":"application/json","specversion":"1.0","type":"t"}`+"\n", strings.Repeat("x", 100<<10))
 	const budget = 4 << 20

@@ -55,7 +55,7 @@ func checkIntegers(e *Event, f *findings) {
 				continue
 			}
 			f.at(e, n, ruleUnsafe, n.Pointer(),
-				"integer "+preview(n.Raw())+" is beyond 2^53, RFC 8785 hashes it as "+string(jcs.AppendFloat(nil, d)))
+				"integer "+preview(n.Raw())+" is beyond 2^53; RFC 8785 hashes it as "+string(jcs.AppendFloat(nil, d)))
 		}
 	}
 }

@@ -26,7 +26,7 @@ func Example() {
 	}
 	// Output:
 	// sha256:1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02 false
-	// line 2: error: the recorded content hash is not the hash of the content [hash.mismatch]
+	// line 2: error: content hash mismatch: the recorded hash is not the hash of the content [hash.mismatch]
 }
 
 // The hash is that of the shell's recipe in the package comment.
@@ -140,7 +140,7 @@ func ExampleDiagnose() {
 	for _, note := range evidence.Diagnose([]byte(event), "sha256:5429ed31f7eec9dbc86e358b3bacc5eb07eba26715ab1e05c802841f2d3fbd57", evidence.Limits{}) {
 		fmt.Println(note)
 	}
-	// Output: the recorded value is the hash with this mistake: data alone was hashed, without the type and the other members
+	// Output: the recorded value is the hash with this mistake: only data was hashed, without the type and the other members
 }
 
 func ExampleRunRoot() {

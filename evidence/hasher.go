@@ -140,4 +140,4 @@ func isTextOf(sum Sum, text []byte) bool {
 	return bytes.Equal(sum.AppendText(own[:0]), text)
 }
 
-const HashDiffers = "the recorded content hash is not the hash of the content"
+const HashDiffers = "content hash mismatch: the recorded hash is not the hash of the content"

@@ -122,7 +122,7 @@ var mistakes = []mistake{
 		func(r *recipe) { r.ok = r.ok && !r.has("subject"); r.instead("subject", "null") },
 	},
 	{
-		"subject-empty", `a missing subject hashed as an empty string`, subjectAxis,
+		"subject-empty", `a missing subject was hashed as an empty string`, subjectAxis,
 		func(r *recipe) { r.ok = r.ok && !r.has("subject"); r.instead("subject", `""`) },
 	},
 	{
@@ -159,7 +159,7 @@ var mistakes = []mistake{
 	},
 
 	{
-		"data-only", `data alone was hashed, without the type and the other members`, membersAxis | subjectAxis | contentTypeAxis,
+		"data-only", `only data was hashed, without the type and the other members`, membersAxis | subjectAxis | contentTypeAxis,
 		func(r *recipe) { r.all(r.names("data")...); r.bare = true; r.ok = r.ok && len(r.fields) == 1 },
 	},
 	{
@@ -171,7 +171,7 @@ var mistakes = []mistake{
 		func(r *recipe) { r.drop("specversion") },
 	},
 	{
-		"type-and-data", `type and data alone were hashed`, membersAxis | subjectAxis | contentTypeAxis,
+		"type-and-data", `only type and data were hashed`, membersAxis | subjectAxis | contentTypeAxis,
 		func(r *recipe) { r.all(r.names("type", "data")...) },
 	},
 	{
@@ -179,7 +179,7 @@ var mistakes = []mistake{
 		func(r *recipe) { r.all(recordedName) },
 	},
 	{
-		"whole-event-null-hash", `the whole event was hashed, with a recorded hash of null`, membersAxis | subjectAxis | contentTypeAxis,
+		"whole-event-null-hash", `the whole event was hashed, with null as its recorded hash`, membersAxis | subjectAxis | contentTypeAxis,
 		func(r *recipe) { r.all(); r.instead(recordedName, "null") },
 	},
 	{
@@ -271,7 +271,7 @@ var mistakes = []mistake{
 		^endAxis, func(r *recipe) { r.raw = r.event.Raw() },
 	},
 	{
-		"data-bytes", `the bytes of data were hashed as the event has them`,
+		"data-bytes", `the bytes of data were hashed as they are in the event`,
 		^endAxis, func(r *recipe) { r.raw = r.event.Get("data").Raw() },
 	},
 }

@@ -52,11 +52,11 @@ func refusalRule(fault *strictjson.Error) (r rule, message string) {
 func refusalAdvice(fault *strictjson.Error, text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
-		return "this is gzip data: only bundles are read compressed, unpack other events first"
+		return "the input is gzip data: only bundles can be compressed; unpack other events first"
 	case source.Foreign(text) && source.IsEncoding(source.Likeness(text)):
-		return fmt.Sprintf("this looks like %s, evidence is UTF-8: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", source.Likeness(text))
+		return fmt.Sprintf("the input looks like %s, but evidence is UTF-8: convert it with `iconv -f %[1]s -t UTF-8`", source.Likeness(text))
 	case source.Foreign(text) && source.Likeness(text) != "":
-		return fmt.Sprintf("this looks like %s: a stream has one event on each line", source.Likeness(text))
+		return fmt.Sprintf("the input looks like %s, but a stream has one event on each line", source.Likeness(text))
 	case fault.Code == strictjson.Empty:
 		return "a stream has one event on each line, blank lines are refused"
 	case fault.Code == strictjson.Trailing:

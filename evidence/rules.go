@@ -64,7 +64,7 @@ const (
 var rules = finding.Table{
 	ruleMismatch: {
 		ID:       RuleMismatch,
-		Title:    "the recorded content hash is not the hash of the content",
+		Title:    "content hash mismatch: the recorded hash is not the hash of the content",
 		Severity: finding.Warning,
 		Class:    "Integrity",
 		Clause:   clauseHash,

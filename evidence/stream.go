@@ -98,7 +98,7 @@ func (s *stream[T]) refuseInput(head *head) error {
 		return err
 	}
 	for i := range result.Findings {
-		result.Findings[i].Notes = append(result.Findings[i].Notes, "none of the first lines starts like an event: the rest was not read")
+		result.Findings[i].Notes = append(result.Findings[i].Notes, "none of the first lines looks like an event; the rest was not read")
 	}
 	s.tally.total.Alone, s.tally.total.Bytes = true, result.end
 	return s.emitAlone(&result)
@@ -133,7 +133,7 @@ func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
 }
 
 // errFull ends an input that exceeds a limit on all its events.
-var errFull = errors.New("a limit of the input was passed")
+var errFull = errors.New("the input exceeds a limit")
 
 func (s *stream[T]) emitBatch(b *batch[T], failure error) error {
 	for i := range b.results {

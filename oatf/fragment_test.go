@@ -66,8 +66,8 @@ func TestResponseOf(t *testing.T) {
 		`{when: null, synthesize: null}`:                "no when, no prompt, 0 static",
 		`{when: {a: 1}, synthesize: {prompt: "{{x}}"}}`: "when, prompt {{x}}, 0 static",
 		`{when: 1}`:                 "when: expected a mapping of dot-paths to conditions, found the number 1",
-		`{synthesize: {prompt: 1}}`: "synthesize: expected a mapping with a string as prompt",
-		`{synthesize: a}`:           "synthesize: expected a mapping with a string as prompt",
+		`{synthesize: {prompt: 1}}`: "synthesize: expected a mapping with a prompt (a string)",
+		`{synthesize: a}`:           "synthesize: expected a mapping with a prompt (a string)",
 		`[]`:                        "expected a mapping with the response",
 		`null`:                      "expected a mapping with the response",
 	} {

@@ -33,7 +33,7 @@ func keyOf(assertionID string) string {
 func encode(scores []attest.Score) (lines [][]byte, err error) {
 	for _, s := range scores {
 		if !(s.Score >= 0 && s.Score <= 1) {
-			return nil, fmt.Errorf("the score %v of %s is not between 0.0 and 1.0", s.Score, wording.Quote(s.AssertionID))
+			return nil, fmt.Errorf("the score %v of assertion %s is out of range: expected 0.0 to 1.0", s.Score, wording.Quote(s.AssertionID))
 		}
 		line := wording.AppendQuoted([]byte(`{"assertion_id":`), keyOf(s.AssertionID))
 		line = strconv.AppendFloat(append(line, `,"score":`...), s.Score, 'g', -1, 64)

@@ -69,11 +69,11 @@ func (im *streamImporter) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	case kind.Format == transcript.None && !named:
 		return r, false
 	case named && Format(kind.Format) != im.opt.From:
-		what := "no record of it can be read"
+		what := "the input has no readable record"
 		if kind.Format != transcript.None {
-			what = "its records are of the format " + string(kind.Format)
+			what = "the records have the format " + string(kind.Format)
 		}
-		im.yield(Trace{}, fmt.Errorf("this is not a transcript of the format %s: %s", im.opt.From, what))
+		im.yield(Trace{}, fmt.Errorf("the input is not a transcript of the format %s: %s", im.opt.From, what))
 		return nil, true
 	}
 	s := &session{im: im, kind: kind}
@@ -130,7 +130,7 @@ func (s *session) read(r io.Reader) error {
 		return err
 	}
 	if s.full {
-		return fmt.Errorf("the conversation takes more than %d bytes: raise --max-memory-bytes", s.im.gathered.most)
+		return fmt.Errorf("the conversation needs more than %d bytes of memory: raise --max-memory-bytes", s.im.gathered.most)
 	}
 	return nil
 }
@@ -227,6 +227,6 @@ func (s *session) lost() *attest.Error {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
 	return attest.NewError(attest.CodeInvalidTrace,
-		"the transcript is not whole, so no assertion about it can be answered: "+where+first.Message+more,
+		"the transcript is incomplete, so assertions about it cannot be answered: "+where+first.Message+more,
 		"cupel trace verify shows every fault of the file. attest validate --print shows the steps that could be recovered.")
 }

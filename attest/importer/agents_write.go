@@ -43,7 +43,7 @@ func (s *session) unmade() *attest.Error {
 	}
 	switch {
 	case steps == 0:
-		return attest.NewError(attest.CodeInvalidTrace, "the transcript holds no response of the model", "A trace must contain the agent's answer.")
+		return attest.NewError(attest.CodeInvalidTrace, "the transcript has no response of the model", "A trace must contain the agent's answer.")
 	case steps > s.im.limits.Steps:
 		return attest.NewError(attest.CodeInvalidTrace, fmt.Sprintf("trace exceeds max steps: %d", steps), fmt.Sprintf("Max allowed: %d steps. Raise limits.steps in the engine's configuration.", s.im.limits.Steps))
 	}

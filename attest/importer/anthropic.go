@@ -49,7 +49,7 @@ func readAnthropicReply(c *conversation, x exchange) error {
 		return nil
 	}
 	if !isAnthropicReply(x.reply) {
-		return refuse(x.reply, "A reply of the Messages API is an assistant message with a list of content blocks; assemble streamed replies first.", "the reply is not a message")
+		return refuse(x.reply, "Give a reply of the Messages API: an assistant message with a list of content blocks. Assemble streamed replies first.", "the reply is not a message")
 	}
 	c.replied(x.reply, "created_at", &replyInfo{
 		request: x.request, model: x.reply.Last("model"), finish: x.reply.Last("stop_reason"),

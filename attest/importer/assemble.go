@@ -155,7 +155,7 @@ func (w *assembler) listen(spans []*span) error {
 		}
 		if bytes += len(s.bytes()); bytes > heard*w.limits.TraceBytes {
 			return &spanFault{
-				s, fmt.Sprintf("trace exceeds max size: its spans take more than %d bytes", heard*w.limits.TraceBytes),
+				s, fmt.Sprintf("trace exceeds max size: the spans have more than %d bytes", heard*w.limits.TraceBytes),
 				fmt.Sprintf("Record less. Max allowed: %d bytes.", w.limits.TraceBytes),
 			}
 		}
@@ -171,7 +171,7 @@ func (w *assembler) listen(spans []*span) error {
 		}
 		if w.crowded {
 			return &spanFault{
-				s, fmt.Sprintf("trace cannot be read: its spans have more than %d JSON values", w.limits.Values),
+				s, fmt.Sprintf("trace cannot be read: the spans have more than %d JSON values", w.limits.Values),
 				"Record less, or raise --max-values.",
 			}
 		}

@@ -64,7 +64,7 @@ func (w *assembler) audit(levels []level, spans []*span) {
 	for _, l := range levels {
 		for i, s := range l.below {
 			if s.kind == answering && w.mayHaveCalled(l, i, contents) {
-				w.lose(loss{what: lostCalls, why: "the answer of a model is not recorded, and it may have called tools", node: s.says.node})
+				w.lose(loss{what: lostCalls, why: "a model's answer is not recorded, and may have called tools", node: s.says.node})
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (w *assembler) countSpans(levels []level, spans []*span) {
 			}
 			w.account.Spans.Unread[i].Count++
 			if s.kind == unread && !w.below(s, aside) {
-				w.lose(loss{what: lostCalls, why: fmt.Sprintf("the span %q has attributes of a model or a tool and was not understood", name), span: s})
+				w.lose(loss{what: lostCalls, why: fmt.Sprintf("the span %q has attributes of a model or a tool, but in an unknown form", name), span: s})
 			}
 		case s.kind != other && s.merged == nil && !w.skipped[s]:
 			w.account.Spans.Wrappers++

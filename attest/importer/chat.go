@@ -91,7 +91,7 @@ func readChatReply(c *conversation, x exchange) error {
 	choice := firstChoice(choices)
 	said := choice.Last("message")
 	if !said.Is(strictjson.Object) {
-		return refuse(x.reply, "A reply of the Chat Completions API has choices, each with a message; assemble streamed replies first.", "the reply has no message in its choices")
+		return refuse(x.reply, "Give a reply of the Chat Completions API with \"choices\", each with a message. Assemble streamed replies first.", "the reply has no message in its choices")
 	}
 	reply := &replyInfo{
 		request: x.request, model: x.reply.Last("model"), finish: choice.Last("finish_reason"),
@@ -145,7 +145,7 @@ func noRole(n strictjson.Node) error {
 	if !role.Exists() {
 		return refuse(n, "Every message has a role.", "a message has no role")
 	}
-	return refuse(role, "Leave out everything but the messages of the conversation, or name another format with --from.", "a message has the unknown role %s", wording.ShowValue(role))
+	return refuse(role, "Keep only the messages of the conversation, or name another format with --from.", "a message has the unknown role %s", wording.ShowValue(role))
 }
 
 // chatText are the types of message parts with text.

@@ -188,7 +188,7 @@ func gatherContext(g *spanBuffer, v *value, root strictjson.Node) error {
 
 // paged reports a loss if the input is one page of several.
 func (g *spanBuffer) paged() {
-	g.more = &loss{what: lostSpans, why: "the answer of the API has further pages"}
+	g.more = &loss{what: lostSpans, why: "the API's answer continues on further pages"}
 }
 
 func readContext(n strictjson.Node) (s span, err error) {

@@ -240,7 +240,7 @@ func (c *conversation) returned(r callResult) error {
 		name = r.key
 	}
 	if name == "" {
-		return refuse(r.node, joins, "the tool result does not give the id of its call")
+		return refuse(r.node, joins, "the tool result has no call id")
 	}
 	if !c.fresh("result", []byte(name)) {
 		return nil
@@ -248,9 +248,9 @@ func (c *conversation) returned(r callResult) error {
 	i, known := c.open[name]
 	switch {
 	case !known && c.closed[name]:
-		return refuse(id, "A call has one result.", "the tool call '%s' has a second result", wording.Preview(name))
+		return refuse(id, "Record one result per call.", "the tool call '%s' has a second result", wording.Preview(name))
 	case !known:
-		return refuse(id, "Keep the model's message with the call before the message with its result.", "no earlier tool call has the id '%s'", wording.Preview(name))
+		return refuse(id, "Put the model's message with the tool call before the message with its result.", "no earlier tool call has the id '%s'", wording.Preview(name))
 	}
 	delete(c.open, name)
 	c.closed[name] = true

@@ -106,9 +106,9 @@ type Attempt struct {
 func (e *UnknownError) Error() string {
 	tried := make([]string, len(e.Tried))
 	for i, a := range e.Tried {
-		tried[i] = fmt.Sprintf("%s (it has no %s)", a.Format, a.Needs)
+		tried[i] = fmt.Sprintf("%s (no %s)", a.Format, a.Needs)
 	}
-	return "it does not match any format tried: " + strings.Join(tried, "; ")
+	return "the input does not match any of these formats: " + strings.Join(tried, "; ")
 }
 
 func noFormat(line int, tried []format) *UnknownError {

@@ -78,7 +78,7 @@ func (m *maker) hearMessage(e event, role string) (s speech, text []byte) {
 	}
 	message := m.parsed(fields.get("message"))
 	if cut := message; cut.Is(strictjson.String) && isCut(cut.TextBytes(nil)) {
-		s.lost = append(s.lost, loss{what: lostCalls, why: "the JSON of a message is cut", node: e.node})
+		s.lost = append(s.lost, loss{what: lostCalls, why: "the JSON of a message is truncated", node: e.node})
 	}
 	content := fields.get("content", "gen_ai.event.content")
 	if blocks := m.parsed(content); blocks.Is(strictjson.Array) {

@@ -122,13 +122,13 @@ func (im *streamImporter) gather(text attest.TraceText, doc *strictjson.Document
 
 // stray returns an error if a value is not of the format of the first value.
 func (im *streamImporter) stray(root strictjson.Node) error {
-	detail := "A value of that format has " + im.format.needs + "."
+	detail := "Input of that format has " + im.format.needs + "."
 	for _, name := range im.also {
 		if f, _ := formatOf(name); f.fits(root) {
 			detail = fmt.Sprintf("This file has the format %s, like the first value: name it with --from.", name)
 		}
 	}
-	return refuse(root, detail, "this is not a value of the format %s", im.format.name)
+	return refuse(root, detail, "the input does not have the format %s", im.format.name)
 }
 
 func (im *streamImporter) deliver(t Trace) bool {
@@ -170,7 +170,7 @@ func (im *streamImporter) finish() {
 type nothingError struct{ spans int }
 
 func (e *nothingError) Error() string {
-	return fmt.Sprintf("none of its spans (%d) describes a model, a tool, a retrieval or an agent", e.spans)
+	return fmt.Sprintf("none of the spans (%d) describes a model, a tool, a retrieval or an agent", e.spans)
 }
 
 // choose detects the format of the input from its first value.

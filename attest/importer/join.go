@@ -311,5 +311,5 @@ func extends(list, earlier []chatMessage) bool {
 
 // loseAnswer records that an answer in a later history is missing.
 func (w *assembler) loseAnswer(s *span) {
-	w.lose(loss{what: lostModelCalls, why: "a model answer that later requests contain is not recorded", node: s.says.node})
+	w.lose(loss{what: lostModelCalls, why: "a later request contains a model answer that was not recorded", node: s.says.node})
 }

@@ -161,7 +161,7 @@ func readRun(r run) (s span, err error) {
 	}
 	if trace := n.Last("trace_id"); !trace.Missing() {
 		if s.trace, ok = trace.Text(); !ok || s.trace == "" || r.trace != "" && s.trace != r.trace {
-			return s, refuse(trace, "Nested runs belong to one trace.", "%s is not the trace of the run", wording.ShowValue(trace))
+			return s, refuse(trace, "Give nested runs the trace_id of their parent.", "%s is not the trace of the run", wording.ShowValue(trace))
 		}
 	}
 	if s.parent == "" || s.trace == "" {
@@ -170,7 +170,7 @@ func readRun(r run) (s span, err error) {
 	switch {
 	case s.trace != "":
 	case s.parent != "":
-		return s, refuse(n, "Runs are joined by the trace_id that they share, unless they are nested.", "the run has a parent and no trace_id")
+		return s, refuse(n, "Give runs of one trace the same trace_id, or nest them.", "the run has a parent and no trace_id")
 	default:
 		s.trace = s.id
 	}

@@ -31,10 +31,10 @@ func TestLimits(t *testing.T) {
 		},
 		"bytes of a value":      {`{"messages":[{"role":"user","content":"` + strings.Repeat("x", 70_000) + `"}]}`, "trace exceeds max size"},
 		"bytes that are made":   {`{"messages":[{"role":"user","content":"` + strings.Repeat("x", 3000) + `"},{"role":"assistant","content":"y"}]}`, "trace exceeds max size: 4001 > 4000 bytes"},
-		"values of a value":     {`{"messages":[{"role":"user","content":[` + strings.Repeat("0,", 400) + `0]}]}`, "it takes the request beyond 400 JSON values"},
+		"values of a value":     {`{"messages":[{"role":"user","content":[` + strings.Repeat("0,", 400) + `0]}]}`, "the value takes the request beyond 400 JSON values"},
 		"steps of spans":        {spanLines(5, "chat", 0), "trace exceeds max steps: 5 > 3"},
 		"agents in each other":  {spanLines(6, "invoke_agent", 1) + busy(6), "trace nesting depth 3 exceeds maximum 2"},
-		"values inside strings": {spanLine(1, 1, 0, "chat", `,{"key":"gen_ai.input.messages","value":{"stringValue":"[`+strings.Repeat("0,", 300)+`0]"}},{"key":"gen_ai.output.messages","value":{"stringValue":"[`+strings.Repeat("0,", 300)+`0]"}}`), "its spans have more than 400 JSON values"},
+		"values inside strings": {spanLine(1, 1, 0, "chat", `,{"key":"gen_ai.input.messages","value":{"stringValue":"[`+strings.Repeat("0,", 300)+`0]"}},{"key":"gen_ai.output.messages","value":{"stringValue":"[`+strings.Repeat("0,", 300)+`0]"}}`), "the spans have more than 400 JSON values"},
 	} {
 		engine := attest.NewEngine(attest.Options{Limits: small})
 		said := 0

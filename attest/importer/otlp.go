@@ -158,8 +158,8 @@ func badID(span, id strictjson.Node, name string, size int) error {
 	detail := fmt.Sprintf("Ids are %d bytes, in hex or in base64, and not all zero.", size)
 	if written, _ := id.Text(); len(written) == base64.StdEncoding.EncodedLen(hex.EncodedLen(size)) {
 		if inner, err := base64.StdEncoding.DecodeString(written); err == nil && strings.Trim(string(inner), "0123456789abcdefABCDEF") == "" {
-			detail = "It is the base64 of its hex digits: the exporter encoded the id twice. Write the hex digits themselves."
-			return refuse(id, detail, "%s %s is not an id: it is the base64 of hex digits", name, wording.ShowValue(id))
+			detail = "The exporter encoded the id twice: its hex digits are in base64. Write the hex digits themselves."
+			return refuse(id, detail, "%s %s is not an id: its hex digits are encoded in base64", name, wording.ShowValue(id))
 		}
 	}
 	if id.Missing() {

@@ -151,7 +151,7 @@ func (c *partReader) part(part strictjson.Node) {
 	case isKnownPart(typ):
 		c.said.text = append(c.said.text, readText(part.Last("refusal"), nil)...)
 	case looksLikeCall(part, typ):
-		c.lose(lostCalls, "a part of the unknown type '"+typ+"' looks like a call", part)
+		c.lose(lostCalls, "a part of the unknown type '"+typ+"' looks like a tool call", part)
 	}
 }
 

@@ -124,7 +124,7 @@ func (r *record) lose(what lossKind, why string, at strictjson.Node) {
 
 // loseCut records that an attribute's JSON is truncated.
 func (r *record) loseCut(what lossKind, name string, at strictjson.Node) {
-	r.lose(what, "the JSON of "+name+" is cut", at)
+	r.lose(what, "the JSON of "+name+" is truncated", at)
 }
 
 // isCut reports whether a text starts like a JSON object or array but does not end like one.

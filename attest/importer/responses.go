@@ -57,7 +57,7 @@ func readResponsesReply(c *conversation, x exchange) error {
 		return nil
 	}
 	if !isResponse(x.reply) {
-		return refuse(x.reply, "A reply of the Responses API has a list of items; assemble streamed replies first.", `the reply has no list "output"`)
+		return refuse(x.reply, "Give a reply of the Responses API with its list of items. Assemble streamed replies first.", `the reply has no list "output"`)
 	}
 	if instructions := x.reply.Last("instructions"); !x.request.Exists() && instructions.Is(strictjson.String) {
 		c.instructed(instructions, readText(instructions, nil))
@@ -107,7 +107,7 @@ func (c *conversation) unknown(n strictjson.Node, typ string) {
 	id, _ := n.Last("id").Text()
 	if c.fresh("unknown", []byte(typ), []byte(id)) {
 		c.add(turn{node: n, typ: "unknown", name: cmp.Or(typ, "item"), of: n, args: n})
-		c.lost = append(c.lost, loss{what: lostCalls, why: "an item of the unknown type '" + wording.Preview(typ) + "' can be a call", node: n})
+		c.lost = append(c.lost, loss{what: lostCalls, why: "an item of the unknown type '" + wording.Preview(typ) + "' may be a tool call", node: n})
 	}
 }
 

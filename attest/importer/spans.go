@@ -121,7 +121,7 @@ type spanBuffer struct {
 type tooMuchError struct{ limit int }
 
 func (e *tooMuchError) Error() string {
-	return fmt.Sprintf("its spans take more than %d bytes, and those of one trace can be anywhere in it: split it by trace, or raise --max-memory-bytes", e.limit)
+	return fmt.Sprintf("the spans need more than %d bytes of memory: split the file by trace, or raise --max-memory-bytes", e.limit)
 }
 
 // hold keeps a value for its spans. index is its position in the input.

@@ -23,7 +23,7 @@ func (w *assembler) link(spans []*span) (unique, top []*span, err error) {
 		default:
 			return nil, nil, &spanFault{
 				s, fmt.Sprintf("the trace has two spans with the id '%s'", wording.Preview(s.id)),
-				"An id must occur once in a trace: overlapping files that are joined contain a span twice.",
+				"Give each span a unique id: overlapping files that are joined contain a span twice.",
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func reach(spans, top []*span) error {
 	}
 	for _, s := range spans {
 		if !reached[s] {
-			return &spanFault{s, fmt.Sprintf("the span '%s' is its own ancestor", wording.Preview(s.id)), "The parents of a span must lead to a span without a parent: check the parents of this span."}
+			return &spanFault{s, fmt.Sprintf("the span '%s' is its own ancestor", wording.Preview(s.id)), "Check the parents of this span: they must lead to a span without a parent."}
 		}
 	}
 	return nil
@@ -80,7 +80,7 @@ func (w *assembler) orphans(top []*span) {
 		}
 	}
 	if len(parents) > 1 || len(parents) == 1 && roots > 0 {
-		w.lose(loss{what: lostSpans, why: fmt.Sprintf("%d parents of its spans are missing", len(parents)), span: first})
+		w.lose(loss{what: lostSpans, why: fmt.Sprintf("%d parents of spans are missing", len(parents)), span: first})
 	}
 }
 

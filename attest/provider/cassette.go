@@ -64,7 +64,7 @@ func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply
 func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.Reply) (cassette.Reply, error) {
 	kept, err := c.entries.Keep(ctx, r, reply)
 	if err != nil && ctx.Err() == nil {
-		err = recordingError("the answer of a model was not recorded: "+err.Error(), "Earlier recordings stay; run again when the cause is fixed.")
+		err = recordingError("the model's answer was not recorded: "+err.Error(), "Run again when the cause is fixed; earlier recordings are kept.")
 	}
 	return kept, err
 }
@@ -74,7 +74,7 @@ func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request)
 	if nearest := c.entries.Nearest(ctx, r); nearest != "" {
 		problem += "; the nearest recording: " + nearest
 	}
-	return recordingError(problem, "Record it with --judge record, in the configuration of the replay.")
+	return recordingError(problem, "Record the answer with --judge record, with the same configuration.")
 }
 
 // recordingError returns a 2001 that must not be retried.
@@ -123,7 +123,7 @@ func (c recordedChat) Chat(ctx context.Context, r model.ChatRequest) (model.Chat
 		}
 	}
 	if reply.Vector != nil {
-		return model.ChatReply{}, recordingError(fmt.Sprintf("%s holds a vector, expected the answer to a chat", asked.Name()), recordAgain)
+		return model.ChatReply{}, recordingError(fmt.Sprintf("%s has a vector, expected the answer to a chat", asked.Name()), recordAgain)
 	}
 	return model.ChatReply{Model: reply.Model, Text: reply.Text, Usage: reply.Usage}, nil
 }
@@ -204,7 +204,7 @@ func (b *batch) reply() (all model.EmbeddingReply, err error) {
 	cost, saved := int64(0), int64(0)
 	for i, reply := range b.replies {
 		if len(reply.Vector) == 0 || len(reply.Vector) != len(b.replies[0].Vector) {
-			err = errors.Join(err, recordingError(fmt.Sprintf("%s holds a vector of another length: %d numbers, expected %d", b.asked[i].Name(), len(reply.Vector), len(b.replies[0].Vector)),
+			err = errors.Join(err, recordingError(fmt.Sprintf("%s has a vector of the wrong length: %d numbers, expected %d", b.asked[i].Name(), len(reply.Vector), len(b.replies[0].Vector)),
 				"Remove the recordings of the model and record them again with --judge record."))
 			break
 		}

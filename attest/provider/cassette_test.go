@@ -384,8 +384,8 @@ func TestBadCassette(t *testing.T) {
 	}
 	for want, bad := range map[string]string{
 		"is not a recording":                       "{",
-		"holds a vector of another length":         cutVector(t, string(text)),
-		"holds a vector of another length: 0 numb": strings.Replace(cutVector(t, string(text)), `"vector"`, `"text"`, 1),
+		"has a vector of the wrong length":         cutVector(t, string(text)),
+		"has a vector of the wrong length: 0 numb": strings.Replace(cutVector(t, string(text)), `"vector"`, `"text"`, 1),
 	} {
 		if err := os.WriteFile(list[0], []byte(bad), 0o600); err != nil {
 			t.Fatal(err)
@@ -423,7 +423,7 @@ func TestFullDisk(t *testing.T) {
 	reply, err := recorder.chat.Chat(t.Context(), question("x"))
 	vectors, texts := recorder.texts.Embed(t.Context(), model.EmbeddingRequest{Texts: []string{"one"}})
 	restore()
-	failed(t, err, "the answer of a model was not recorded", syscall.ENOSPC.Error())
+	failed(t, err, "the model's answer was not recorded", syscall.ENOSPC.Error())
 	failed(t, texts, syscall.ENOSPC.Error())
 	if reply.Usage.Cost != 0.02 || vectors.Usage.Cost == 0 {
 		t.Errorf("spent %v and %v", reply.Usage, vectors.Usage)

@@ -53,7 +53,7 @@ func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, 
 	}
 	usage := model.Usage{InputTokens: answer.Usage.PromptTokens, OutputTokens: answer.Usage.CompletionTokens}
 	if err == nil && len(answer.Choices) == 0 {
-		err = errors.New("it has no choices")
+		err = errors.New("the reply has no choices")
 	}
 	reply := model.ChatReply{Model: c.hide(answer.Model)}
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
 	case choice.FinishReason == openai.FinishReasonLength && !strings.Contains(text, "}"):
 		return c.broken("was cut off at its limit of tokens (finish_reason length)", "Use a model that reasons less, or one with a higher limit.")
 	case text == "" && m.ReasoningContent != "":
-		return c.broken("sent reasoning and no answer (reasoning_content without content)", "Configure the server to write its answer to content, or ask another model.")
+		return c.broken("sent reasoning and no answer (reasoning_content without content)", "Configure the server to put the answer into content, or use another model.")
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ const (
 func chatReply(body []byte) error {
 	scanner := strictjson.NewScanner(strictjson.Limits{Depth: maxChatDepth, Values: maxChatValues, DuplicateKeys: true, LoneSurrogates: true})
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("data:")) {
-		return errors.New("a stream of events: the service streams although it was not asked to")
+		return errors.New("a stream of events, which was not requested")
 	}
 	doc, err := scanner.Scan(body)
 	if err != nil {
@@ -215,11 +215,11 @@ func chatReply(body []byte) error {
 		}
 		return errors.New("an error with HTTP 200: " + said)
 	case root.Last("candidates").Exists():
-		return errors.New("a reply of Gemini's own API; its compatible endpoint is https://generativelanguage.googleapis.com/v1beta/openai")
+		return errors.New("a reply of Gemini's own API; use the OpenAI-compatible endpoint https://generativelanguage.googleapis.com/v1beta/openai")
 	case root.Last("type").TextIs("message"):
-		return errors.New("a reply of Anthropic's own API; its compatible endpoint is https://api.anthropic.com/v1")
+		return errors.New("a reply of Anthropic's own API; use the OpenAI-compatible endpoint https://api.anthropic.com/v1")
 	case root.Last("message").Exists() && root.Last("done").Exists():
-		return errors.New("a reply of Ollama's own API; its compatible endpoint ends with /v1")
+		return errors.New("a reply of Ollama's own API; use the OpenAI-compatible endpoint, which ends with /v1")
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func TestChat(t *testing.T) {
 		"three faults":          {[]scripted.Answer{{Status: 500, Times: 3}, {}}, "2001 judge provider returned HTTP 500: status of the script (retryable true), cost 0", 3},
 		"not implemented":       {[]scripted.Answer{{Status: 501, Times: 1}, {}}, good, 2},
 		"wait a second":         {[]scripted.Answer{{Status: 429, Header: map[string]string{"Retry-After": "1"}}, {}}, good, 2},
-		"wait a day":            {[]scripted.Answer{{Status: 429, Header: map[string]string{"Retry-After": "86400"}}, {}}, "2001 judge provider returned HTTP 429: status of the script; it asks to wait 86400s, longer than the evaluation has left (retryable true), cost 0", 1},
+		"wait a day":            {[]scripted.Answer{{Status: 429, Header: map[string]string{"Retry-After": "86400"}}, {}}, "2001 judge provider returned HTTP 429: status of the script; the service asks to wait 86400s, longer than the time left for the evaluation (retryable true), cost 0", 1},
 		"an odd wait":           {[]scripted.Answer{{Status: 429, Header: map[string]string{"Retry-After": "soon\n"}}, {}}, good, 2},
 		"bad request":           {[]scripted.Answer{{Status: 400}}, "2001 judge provider returned HTTP 400: status of the script (retryable false), cost 0", 1},
 		"bad key":               {[]scripted.Answer{{Status: 401}}, "2001 judge provider returned HTTP 401: status of the script (retryable false), cost 0", 1},
@@ -113,8 +113,8 @@ func TestChat(t *testing.T) {
 		"HTML":                  {[]scripted.Answer{{Body: ptr("<html>")}}, "2001 judge provider sent something other than a reply: unexpected '<', expected a value at byte 0 (retryable true), cost 0", 1},
 		"half JSON":             {[]scripted.Answer{{Body: ptr(`{"choices":[{"mess`)}}, "", 1},
 		"nothing":               {[]scripted.Answer{{Body: ptr("")}}, "", 1},
-		"no choices":            {[]scripted.Answer{{Body: ptr(`{"choices":[],"usage":{"prompt_tokens":10}}`)}}, "2001 judge provider sent a reply that cannot be used: it has no choices (retryable true), cost 0.01", 1},
-		"other types":           {[]scripted.Answer{{Body: ptr(`{"choices":7}`)}}, `2001 judge provider sent a reply that cannot be used: its member "choices" is of the type number (retryable true), cost 0`, 1},
+		"no choices":            {[]scripted.Answer{{Body: ptr(`{"choices":[],"usage":{"prompt_tokens":10}}`)}}, "2001 judge provider sent a reply that cannot be used: the reply has no choices (retryable true), cost 0.01", 1},
+		"other types":           {[]scripted.Answer{{Body: ptr(`{"choices":7}`)}}, `2001 judge provider sent a reply that cannot be used: member "choices" of the reply has the type number (retryable true), cost 0`, 1},
 		"many values":           {[]scripted.Answer{{Body: ptr(`{"choices":[` + strings.Repeat("null,", 5000) + `null]}`)}}, "", 1},
 		"200 MB":                {[]scripted.Answer{{Size: 200e6}}, "2001 judge provider sent a reply of more than 8388608 bytes (retryable true), cost 0", 1},
 		"200 MB of error":       {[]scripted.Answer{{Status: 500, Size: 200e6, Times: 2}, {}}, good, 3},
@@ -125,7 +125,7 @@ func TestChat(t *testing.T) {
 		"echo of an error":      {[]scripted.Answer{{Status: 401, Echo: true}}, "2001 judge provider returned HTTP 401: bad key: Bearer [key] (retryable false), cost 0", 1},
 		"echo at the edge":      {[]scripted.Answer{{Status: 400, Body: ptr(`{"error":{"message":"` + strings.Repeat("x", maxText-8) + key + `"}}`)}}, "2001 judge provider returned HTTP 400: " + strings.Repeat("x", maxText-8) + "[key] (retryable false), cost 0", 1},
 		"forged lines":          {[]scripted.Answer{{Status: 400, Body: ptr(`{"error":{"message":"a\n\u001b[2Jb"}}`)}}, `2001 judge provider returned HTTP 400: a \u{1b}[2Jb (retryable false), cost 0`, 1},
-		"a wait of years":       {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "99999999999999999999"}}}, "2001 judge provider returned HTTP 503: status of the script; it asks to wait 1000000000s, longer than the evaluation has left (retryable true), cost 0", 1},
+		"a wait of years":       {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "99999999999999999999"}}}, "2001 judge provider returned HTTP 503: status of the script; the service asks to wait 1000000000s, longer than the time left for the evaluation (retryable true), cost 0", 1},
 		"a date":                {[]scripted.Answer{{Status: 503, Header: map[string]string{"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}}, {}}, good, 2},
 		"usage below zero":      {[]scripted.Answer{{Usage: &[2]int{-5, -5}}}, `{"score": 1.0, "reason": "As expected."}, cost 0.023`, 1},
 		"an error with 200":     {[]scripted.Answer{{Body: ptr(`{"error":{"message":"overloaded"}}`)}}, "2001 judge provider sent an error with HTTP 200: overloaded (retryable true), cost 0", 1},
@@ -318,7 +318,7 @@ func TestPerMinute(t *testing.T) {
 	s := scripted.Start(scripted.Answer{Status: 500, Times: 9})
 	defer s.Close()
 	got := outcome(ask(t, s, model.Service{RPM: 2}))
-	if want := "2001 judge provider cannot be called in time: its limit of 2 calls per minute is reached: the next call can start in "; !strings.HasPrefix(got, want) || len(s.Calls()) != 2 {
+	if want := "2001 judge provider cannot be called in time: reached the limit of 2 calls per minute; the next call can start in "; !strings.HasPrefix(got, want) || len(s.Calls()) != 2 {
 		t.Errorf("%d calls, %s\nwant %s…", len(s.Calls()), got, want)
 	}
 }

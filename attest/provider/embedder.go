@@ -169,7 +169,7 @@ func (e *Embedder) recording(name, text string) (cassette.Request, error) {
 // inOrder returns the vectors of a reply in the order of the texts. A reply without indexes is already in order.
 func inOrder(data []openai.Embedding, texts int) ([][]float32, error) {
 	if len(data) != texts {
-		return nil, fmt.Errorf("it holds %d vectors for %d texts", len(data), texts)
+		return nil, fmt.Errorf("the reply has %d vectors for %d texts", len(data), texts)
 	}
 	numbered := slices.ContainsFunc(data, func(d openai.Embedding) bool { return d.Index != 0 })
 	vectors := make([][]float32, texts)
@@ -191,7 +191,7 @@ func inOrder(data []openai.Embedding, texts int) ([][]float32, error) {
 func sameLength(vectors [][]float32) error {
 	for i, v := range vectors {
 		if len(v) != len(vectors[0]) {
-			return fmt.Errorf("it holds vectors of %d and %d numbers (texts 0 and %d)", len(vectors[0]), len(v), i)
+			return fmt.Errorf("the reply has vectors of %d and %d numbers (texts 0 and %d), expected one length", len(vectors[0]), len(v), i)
 		}
 	}
 	return nil
@@ -201,7 +201,7 @@ func sameLength(vectors [][]float32) error {
 func fewVectors(body []byte, texts int) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
-		return unreadable(errors.Join(err, errors.New("it is not a JSON object")))
+		return unreadable(errors.Join(err, errors.New("the reply is not a JSON object")))
 	}
 	for decoder.More() {
 		name, err := decoder.Token()
@@ -224,11 +224,11 @@ func fewVectors(body []byte, texts int) error {
 func fewElements(decoder *json.Decoder, most int) error {
 	t, err := decoder.Token()
 	if err != nil || t != json.Delim('[') {
-		return errors.Join(err, errors.New(`its member "data" is not a list`))
+		return errors.Join(err, errors.New(`member "data" of the reply is not a list`))
 	}
 	for n := 0; decoder.More(); n++ {
 		if n == most {
-			return fmt.Errorf("it has more vectors than the %d texts", most)
+			return fmt.Errorf("the reply has more vectors than the %d texts", most)
 		}
 		if err := decoder.Decode(new(json.RawMessage)); err != nil {
 			return err

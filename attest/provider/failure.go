@@ -56,7 +56,7 @@ const otherService = "The reply does not follow OpenAI's API: check base_url, an
 func reason(err error) string {
 	var typed *json.UnmarshalTypeError
 	if errors.As(err, &typed) {
-		return fmt.Sprintf("its member %q is of the type %s", typed.Field, typed.Value)
+		return fmt.Sprintf("member %q of the reply has the type %s", typed.Field, typed.Value)
 	}
 	return err.Error()
 }
@@ -86,7 +86,7 @@ func (s *service) refused(x *exchange, status int, text string) error {
 	detail := fmt.Sprintf("Wait and retry. The engine applies exponential backoff internally up to %d attempts before surfacing this error.", Attempts)
 	switch {
 	case x.wait > 0:
-		problem += fmt.Sprintf("; it asks to wait %s, longer than the evaluation has left", seconds(x.wait))
+		problem += fmt.Sprintf("; the service asks to wait %s, longer than the time left for the evaluation", seconds(x.wait))
 		detail = "Retry when that time is over."
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		detail = "Check the key" + inVariable(s.opt.KeyEnv) + " and its permissions."

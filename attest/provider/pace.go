@@ -26,7 +26,7 @@ type tooFast struct {
 }
 
 func (e *tooFast) Error() string {
-	return fmt.Sprintf("its limit of %d calls per minute is reached: the next call can start in %s", e.perMinute, seconds(e.wait))
+	return fmt.Sprintf("reached the limit of %d calls per minute; the next call can start in %s", e.perMinute, seconds(e.wait))
 }
 
 // wait waits until an attempt is allowed. It returns a *tooFast at once if ctx would end before, or ctx's error.

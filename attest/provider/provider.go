@@ -75,7 +75,7 @@ func newService(name, fallback string, opt Options) (*service, error) {
 		return nil, fmt.Errorf("%s provider: %w", name, err)
 	}
 	if !printable(opt.Key) {
-		return nil, fmt.Errorf("%s provider: the key%s holds a character that a header cannot carry, expected printable ASCII", name, inVariable(opt.KeyEnv))
+		return nil, fmt.Errorf("%s provider: the key%s has a character that is not allowed in a header, expected printable ASCII", name, inVariable(opt.KeyEnv))
 	}
 	s := &service{
 		name: name, opt: opt, wire: newWire(base, &opt), slots: make(chan struct{}, opt.Concurrency),

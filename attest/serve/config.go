@@ -98,7 +98,7 @@ func ParseConfig(text []byte) (Config, error) {
 		return c, configSyntax(err)
 	}
 	if err := loader.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return c, &ConfigError{doc.Line, doc.Column, "more than one document; a configuration is one document"}
+		return c, &ConfigError{doc.Line, doc.Column, "the configuration has more than one document, expected one"}
 	}
 	return c, c.read(doc.Content[0], configKeys)
 }

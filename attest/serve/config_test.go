@@ -85,7 +85,7 @@ func TestConfigFaults(t *testing.T) {
 		"validatio: lax":                                  `1:1: unknown key "validatio" (did you mean "validation"?)`,
 		"zzz: 1":                                          `1:1: unknown key "zzz"; known: validation, assertion_errors, short_circuit, eval_timeout, max_concurrent, max_memory_bytes, log, history, limits, cassette, cache_dir, providers`,
 		"validation: lax\nvalidation: lax":                `2:1: key "validation" occurs twice`,
-		"{}\n---\n{}":                                     "1:1: more than one document; a configuration is one document",
+		"{}\n---\n{}":                                     "1:1: the configuration has more than one document, expected one",
 		"log: {level: info":                               "2:1: invalid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins in line 1",
 		"\xff":                                            "1:1: invalid YAML: invalid leading UTF-8 octet (value: 255)",
 	} {

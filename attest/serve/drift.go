@@ -17,7 +17,7 @@ func (s *session) queryDrift(r rpc.Request) (rpc.Reply, error) {
 	id, window := f.name("assertion_id"), f.count("window_size", attest.DriftWindow)
 	if f.problem != "" {
 		return rpc.Reply{}, attest.NewError(attest.CodeInvalidParams, f.problem,
-			"query_drift needs assertion_id (a non-empty string); window_size, how many of the last scores count, is an integer when present.")
+			"query_drift needs assertion_id (a non-empty string). window_size (optional) is the number of latest scores to use.")
 	}
 	return rpc.Reply{Work: func(ctx context.Context, _ *[]byte) rpc.Answer {
 		report, err := s.engine.QueryDrift(ctx, id, window)

@@ -107,5 +107,5 @@ func (s *session) refuse(f rpc.Fault) error {
 	value, stack, _ := strings.Cut(f.Message, "\n")
 	s.log.Error("panic", "method", wording.Preview(f.Method), "value", wording.Preview(value), "stack", stack)
 	return attest.NewError(attest.CodeEngine, fmt.Sprintf("internal error in %s: %s", wording.Preview(f.Method), wording.Preview(value)),
-		"This is a fault of the engine, not of the request. The engine goes on; its log has the stack for a bug report.")
+		"The fault is in the engine, not in the request. The engine continues; its log has the stack trace for a bug report.")
 }

@@ -45,7 +45,7 @@ func readPluginSubmission(params strictjson.Node) (p pluginSubmission, err error
 	}
 	if result.problem != "" {
 		return p, attest.NewError(attest.CodeAssertion, result.problem,
-			"submit_plugin_result needs trace_id, plugin_name and assertion_id (non-empty strings) and result with status (pass, soft_fail or hard_fail), score (0.0 to 1.0) and explanation (string); its cost and duration_ms are numbers when present, its metadata is an object.")
+			"submit_plugin_result needs trace_id, plugin_name and assertion_id (non-empty strings) and result with status (pass, soft_fail or hard_fail), score (0.0 to 1.0) and explanation (string). Optional in result: cost and duration_ms (numbers), metadata (object).")
 	}
 	return p, nil
 }

@@ -59,7 +59,7 @@ func readUserTurn(params strictjson.Node) (t attest.UserTurn, err error) {
 	t.Faults = f.faults("fault_config")
 	if f.problem != "" {
 		return t, attest.NewError(attest.CodeInvalidParams, f.problem,
-			"generate_user_message needs persona with name, system_prompt, style (strings), temperature (0 to 2) and, if any, max_tokens; conversation_history, a list of {role, content} with the roles user, assistant and system; and, if any, fault_config with error_rate (0 to 1), latency_jitter_ms, content_corruption and timeout_after_ms.")
+			"generate_user_message needs persona with name, system_prompt, style (strings) and temperature (0 to 2), and conversation_history, a list of {role, content} with the roles user, assistant and system. Optional: max_tokens in persona; fault_config with error_rate (0 to 1), latency_jitter_ms, content_corruption and timeout_after_ms.")
 	}
 	return t, nil
 }

@@ -76,7 +76,7 @@ func (c change) String() string {
 	case c.Was == nil:
 		return text + c.Is.String()
 	case c.Is == nil:
-		return text + c.Was.String() + ", and the result is lost"
+		return text + c.Was.String() + "; the result is lost"
 	}
 	return text + c.Was.String() + " → " + c.Is.String()
 }
@@ -125,7 +125,7 @@ func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*com
 		return nil, nil
 	}
 	if c.Bool("dry-run") {
-		return nil, &cmdline.UsageError{Message: "--against compares results, and --dry-run does not have any", Hint: cmdline.LeaveOneHint}
+		return nil, &cmdline.UsageError{Message: "--against compares results, but --dry-run has no results", Hint: cmdline.LeaveOneHint}
 	}
 	name := c.String("against")
 	var doc earlierReport
@@ -176,7 +176,7 @@ func (k *comparison) take(doc *earlierReport) error {
 			case !slices.Contains(statuses, r.Status):
 				return fmt.Errorf("the status of %s on %s is %s, expected pass, soft_fail or hard_fail", say.Quoted(r.ID), say.Quoted(element.Trace), say.Quoted(string(r.Status)))
 			case k.known[key] != nil:
-				return fmt.Errorf("it has two results of %s on %s", say.Quoted(r.ID), say.Quoted(element.Trace))
+				return fmt.Errorf("the report has two results of %s on %s", say.Quoted(r.ID), say.Quoted(element.Trace))
 			case r.Skipped:
 				continue
 			}
@@ -185,7 +185,7 @@ func (k *comparison) take(doc *earlierReport) error {
 		}
 	}
 	if len(k.order) == 0 {
-		return errors.New("it has no result")
+		return errors.New("the report has no result")
 	}
 	k.value.CostWas = cost.Total()
 	return nil
@@ -279,8 +279,8 @@ func (k *comparison) end(out *app.Output) error {
 	}
 	k.value.CostIs = k.cost.Total()
 	if !met {
-		err := fmt.Errorf("cannot compare with --against %q: none of its %s is about a trace of this run", k.value.File, cmdline.Counted(len(k.order), "result"))
-		return out.Fail(&cmdline.Hinted{Err: err, Hint: "the paths of the operands identify traces"})
+		err := fmt.Errorf("cannot compare with --against %q: that report has %s, none about a trace of this run", k.value.File, cmdline.Counted(len(k.order), "result"))
+		return out.Fail(&cmdline.Hinted{Err: err, Hint: "give the traces the same paths as in that report: paths identify traces"})
 	}
 	answer := report.Answer{
 		Subject: k.value.File, Title: "earlier run", Outcome: report.Outcome{Weight: report.Good, Word: k.value.String()}, Total: true,

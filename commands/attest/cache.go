@@ -12,13 +12,13 @@ import (
 
 // CacheCommand manages the cache of embeddings, in a folder named by the environment or the configuration.
 func CacheCommand(env cmdline.Env) *cli.Command {
-	cmd := cmdline.Group("cache", "files that the engine keeps: the vectors in cache_dir",
+	cmd := cmdline.Group("cache", "files that the engine stores: the vectors in cache_dir",
 		&cli.Command{
 			Name: "stats", Usage: "count what is kept on disk", Flags: cacheFlags(),
 			Action: func(c *cli.Context) error {
 				return answerCache(env, c, cacheAnswer{
 					do: provider.KeptIn, verb: "count", some: "%s in %q", none: "%s in %q",
-					unnamed: "0 entries, 0 bytes: results are remembered in memory, while an engine runs",
+					unnamed: "0 entries, 0 bytes: the engine keeps results in memory only while it runs",
 				})
 			},
 		},
@@ -27,7 +27,7 @@ func CacheCommand(env cmdline.Env) *cli.Command {
 			Action: func(c *cli.Context) error {
 				return answerCache(env, c, cacheAnswer{
 					do: provider.ClearKept, verb: "clear", some: "removed %s from %q", none: "nothing to clear: %s in %q",
-					unnamed: "nothing to clear: results are remembered in memory, while an engine runs",
+					unnamed: "nothing to clear: the engine keeps results in memory only while it runs",
 				})
 			},
 		},

@@ -21,7 +21,7 @@ import (
 func cassetteFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
-			"live": "ask models", "record": "ask for the answers that the cassette lacks, and add them", "replay": "ask nobody",
+			"live": "ask models", "record": "ask for the answers that the cassette lacks, and record them", "replay": "ask nobody",
 		})...),
 		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one per file"},
 		&cli.StringFlag{Name: requireCassette, Category: providersCategory, Usage: "replay only from a cassette whose answers have this `SHA256` (see cupel help attest-cassettes)"},
@@ -79,11 +79,11 @@ func overrideCassette(c *cli.Context, config *serve.Config) error {
 	case asks && c.IsSet("cassette"):
 		return &cmdline.UsageError{Message: "--cassette has no effect: models are asked live", Hint: "--judge record fills it, --judge replay answers from it"}
 	case asks && c.Bool("prune"):
-		return &cmdline.UsageError{Message: "--prune has no effect: models are asked live", Hint: "it removes the recordings that a run with --judge replay or record did not use"}
+		return &cmdline.UsageError{Message: "--prune has no effect: models are asked live", Hint: "use --prune with --judge replay or record: it removes the recordings that the run did not use"}
 	case !asks && cassette.Dir == "" && !c.IsSet("judge"):
-		return &cmdline.Hinted{Err: config.At(config.Places.CassetteMode, fmt.Errorf("mode is %s, which needs a folder", cassette.Mode)), Hint: "name it with the mode, as dir: DIR, or with --cassette DIR"}
+		return &cmdline.Hinted{Err: config.At(config.Places.CassetteMode, fmt.Errorf("cassette mode %s needs a folder", cassette.Mode)), Hint: "name the folder after the mode, as dir: DIR, or with --cassette DIR"}
 	case !asks && cassette.Dir == "":
-		return &cmdline.UsageError{Message: fmt.Sprintf("--judge %s needs a folder", cassette.Mode), Hint: "name it with --cassette DIR, or with cassette: {dir: DIR} in the engine's configuration"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--judge %s needs a folder", cassette.Mode), Hint: "name the folder with --cassette DIR, or with cassette: {dir: DIR} in the engine's configuration"}
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (n *connection) logUnused(log *slog.Logger) {
 		return
 	}
 	if unused, err := n.cassette.Unused(); err == nil && len(unused) > 0 {
-		log.Warn("recorded answers were not asked for", "cassette", n.dir, "count", len(unused))
+		log.Warn("the run did not use some recorded answers", "cassette", n.dir, "count", len(unused))
 	}
 }
 

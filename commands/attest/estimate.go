@@ -68,7 +68,7 @@ func newEstimator(env cmdline.Env, out *app.Output, c *cli.Context, config *serv
 func checkDryRun(out *app.Output, c *cli.Context) error {
 	for _, format := range []string{"junit", "gitlab", "checkstyle", "tap", "sarif", "github", "html", "markdown"} {
 		if out.Shows(format) {
-			return &cmdline.UsageError{Message: "--dry-run evaluates nothing that --format " + format + " could show", Hint: "use text, short, json or jsonl"}
+			return &cmdline.UsageError{Message: "--format " + format + " shows results, but --dry-run has no results", Hint: "use text, short, json or jsonl"}
 		}
 	}
 	for _, flag := range []string{"baseline", "write-baseline", "max-cost", "max-soft", "prune"} {
@@ -236,7 +236,7 @@ func (s *suites) estimated(e *estimator, out *app.Output) error {
 // remind warns if the run itself is not possible yet, for example without a key.
 func (m *estimatedModels) remind(calls int, out *app.Output) {
 	if calls > 0 && !m.configured {
-		out.Warn(fmt.Sprintf("no %s provider is configured: the run itself has no answer without one", m.kind))
+		out.Warn(fmt.Sprintf("no %s provider is configured: the evaluation needs one to answer", m.kind))
 	}
 }
 
@@ -292,6 +292,6 @@ func (s *suites) estimateSummary(errors int, passed *input.PassedOver) report.Su
 		cost.Add(n.cost())
 	}
 	value.Cost = cost.Total()
-	text := fmt.Sprintf("dry run: %s, about %s USD; nothing was sent", cmdline.Counted(value.Calls, "call"), dollars(value.Cost)) + passed.Text()
+	text := fmt.Sprintf("dry run: %s, about %s USD; no model was called", cmdline.Counted(value.Calls, "call"), dollars(value.Cost)) + passed.Text()
 	return report.Summary{Value: value, Text: text}
 }

@@ -23,11 +23,11 @@ import (
 // EvalRun is the report of the command.
 var EvalRun = report.Run{
 	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", "findings", "inputs", input.PassedOverList}, Rules: attest.Rules, Binds: true,
-	Baseline: "they do not count for max_soft, but stay in the results",
+	Baseline: "accepted findings do not count for max_soft, but stay in the results",
 	NotProved: []string{
-		"that the agent does it again: these traces alone were looked at",
-		"what no assertion asks",
-		"that the traces are true: they say what their recorder wrote",
+		"whether the agent behaves the same again: only these traces were examined",
+		"anything that no assertion checks",
+		"whether the traces are true: they contain what the recorder wrote",
 	},
 }
 
@@ -242,7 +242,7 @@ func (e *evalRun) prepare(c *cli.Context) error {
 func (e *evalRun) ask(c *cli.Context, config *serve.Config) (err error) {
 	if c.Bool("dry-run") {
 		if c.IsSet(requireCassette) {
-			return &cmdline.UsageError{Message: "--" + requireCassette + " has no effect with --dry-run, which replays no answer", Hint: cmdline.LeaveOneHint}
+			return &cmdline.UsageError{Message: "--" + requireCassette + " has no effect with --dry-run: no answer is replayed", Hint: cmdline.LeaveOneHint}
 		}
 		e.estimator, err = newEstimator(e.env, e.out, c, config)
 		return err
@@ -300,14 +300,14 @@ func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 		return e.suites.estimated(e.estimator, e.out)
 	}
 	if e.unpaid > 0 {
-		err := fmt.Errorf("%s skipped: the calls of models have cost %s USD, and --max-cost is %s",
+		err := fmt.Errorf("%s skipped: model calls have cost %s USD, the limit (--max-cost) is %s",
 			cmdline.Counted(e.unpaid, "assertion"), dollars(e.engine.Paid()), dollars(c.Float64("max-cost")))
 		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "--dry-run estimates the cost of a run"}); err != nil {
 			return err
 		}
 	}
 	if e.counts.Unanswerable > 0 {
-		err := fmt.Errorf("%s cannot be answered: the record lost the data that they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
+		err := fmt.Errorf("%s cannot be answered: the record lacks the data that they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
 		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "record the contents of model calls and tools, or use --allow-incomplete"}); err != nil {
 			return err
 		}
@@ -358,7 +358,7 @@ func (e *evalRun) summary() report.Summary {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
 	}
 	if e.overSoft {
-		s.Text += "; more soft failures than allowed"
+		s.Text += "; too many soft failures"
 	}
 	if e.removed > 0 {
 		s.Text += fmt.Sprintf("; %s removed", cmdline.Counted(e.removed, "recorded answer"))

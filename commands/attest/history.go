@@ -53,9 +53,9 @@ func historyError(name string, err error) error {
 	case errors.Is(err, door.ErrDangling):
 		hint = "remove the link, or make the file that it names, empty"
 	case errors.Is(err, history.ErrForeign), isRefused(err):
-		hint = "name a file that is not there yet, or the history of an earlier run"
+		hint = "name a new file, or the history of an earlier run"
 	case errors.Is(err, fs.ErrNotExist):
-		hint = "the folder of the file has to be there"
+		hint = "create the folder of the file"
 	}
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err // the message names the file

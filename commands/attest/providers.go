@@ -68,7 +68,7 @@ var settings = []setting{
 
 // refuse returns the error for an invalid value.
 func (s *setting) refuse(where string) error {
-	return &cmdline.UsageError{Message: "invalid value " + where, Hint: "it must be " + s.want}
+	return &cmdline.UsageError{Message: "invalid value " + where, Hint: "write " + s.want}
 }
 
 // overrideProviders applies the environment and then the flags to the configuration. Messages do not repeat values,
@@ -158,7 +158,7 @@ func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
 	if word := env.Getenv(trustVariable); word != "" {
 		trusts, err := strconv.ParseBool(word)
 		if err != nil {
-			return &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q in %s", word, trustVariable), Hint: "it must be true or false"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q in %s", word, trustVariable), Hint: "write true or false"}
 		}
 		if trusts {
 			return nil
@@ -184,7 +184,7 @@ func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
 			continue
 		}
 		return &cmdline.Hinted{
-			Err:  fmt.Errorf("%s: providers.%s.%s in a file of the checkout is not trusted: a pull request can change it", file.File, from.name, key),
+			Err:  fmt.Errorf("%s: providers.%s.%s is not trusted: the file is in the checkout, where a pull request can change it", file.File, from.name, key),
 			Hint: "--" + app.TrustFlag + " or " + trustVariable + "=true trusts the file; or set ATTEST_OPENAI_BASE_URL and ATTEST_OPENAI_API_KEY, or keep the file outside the checkout",
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func checkPrune(c *cli.Context) error {
 	for _, flag := range []string{"tag", "filter"} {
 		if c.Bool("prune") && c.IsSet(flag) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--prune would remove the recorded answers of the assertions that --%s leaves out", flag), Hint: "prune in a run over all of them"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--prune would remove recorded answers that assertions outside of --%s need", flag), Hint: "run --prune with all assertions"}
 		}
 	}
 	return nil
@@ -27,7 +27,7 @@ func (e *evalRun) tidy(c *cli.Context) error {
 		return nil
 	case e.counts.Error > 0 || e.counts.Skipped > 0:
 		if prune {
-			e.out.Warn("--prune removed nothing: not every assertion was evaluated, and the others still need their recorded answers")
+			e.out.Warn("--prune removed nothing: assertions that were not evaluated still need their recorded answers")
 		}
 		return nil
 	case prune:

@@ -83,7 +83,7 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 	ctx, release := signal.NotifyContext(c.Context, syscall.SIGTERM)
 	defer release()
 	if term.IsTerminal(env.Stdin) {
-		fmt.Fprintln(env.Stderr, "cupel: hint: the engine waits for requests of the attest protocol on standard input, one JSON object per line; Ctrl-D ends it")
+		fmt.Fprintln(env.Stderr, "cupel: hint: the engine reads requests of the attest protocol from standard input, one JSON object per line; Ctrl-D ends it")
 	}
 	input.WidenPipe(env.Stdin)
 	go giveCollectorRoom(ctx)

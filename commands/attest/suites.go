@@ -123,7 +123,7 @@ func readSuite(env cmdline.Env, out *app.Output, engine *attest.Engine, name str
 		files = 0
 	}
 	if files != 1 {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--assertions %q stands for %s, expected one", name, cmdline.Counted(files, "file")), Hint: "--assertions is repeatable; each names one suite"}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--assertions %q matches %s, expected one", name, cmdline.Counted(files, "file")), Hint: "--assertions is repeatable; each names one suite"}
 	}
 	return readSuiteFile(out, engine, name, list[0])
 }
@@ -224,8 +224,8 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 	}
 	if len(list) == 0 {
 		return nil, &cmdline.UsageError{
-			Message: fmt.Sprintf("--tag and --filter choose nothing from %s (%s)", strings.Join(names, ", "), cmdline.Counted(all, "assertion")),
-			Hint:    "a tag is one of the list \"tags\" of an assertion; a filter is a glob such as 'refund-*'",
+			Message: fmt.Sprintf("--tag and --filter select no assertion of %s (%s)", strings.Join(names, ", "), cmdline.Counted(all, "assertion")),
+			Hint:    "give --tag a word from the list \"tags\" of an assertion, and --filter a glob such as 'refund-*'",
 		}
 	}
 	return list, nil
@@ -252,7 +252,7 @@ func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []mo
 func (s *suites) unbounded() error {
 	for _, one := range s.list {
 		if one.Suite.MaxSoft != nil {
-			return &cmdline.UsageError{Message: fmt.Sprintf("max_soft of %q is about all traces together, but --shard reads a part of them", one.Path), Hint: "leave --shard out, or the bound"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("the suite %q counts soft failures of all traces (max_soft), but --shard reads a part of the traces", one.Path), Hint: "leave out --shard, or max_soft"}
 		}
 	}
 	return nil

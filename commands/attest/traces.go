@@ -65,7 +65,7 @@ func (t namedTrace) finding(refused *attest.Error) finding.Finding {
 		return f
 	}
 	if looks := importer.Looks(t.Raw); looks != "" {
-		f.Help = fmt.Sprintf("this looks like the format %s: --from %[1]s makes a trace of it", looks)
+		f.Help = fmt.Sprintf("the input looks like the format %s: read it with --from %[1]s", looks)
 	}
 	return f
 }
@@ -93,7 +93,7 @@ func importFlag(category string) cli.Flag {
 
 // importMeans describes the values of --from.
 var importMeans = map[string]string{
-	"auto":      "tell it from each input",
+	"auto":      "detect it for each input",
 	"attest":    "traces of the attest protocol",
 	"openai":    "conversations with OpenAI's APIs",
 	"anthropic": "conversations with Anthropic's API",
@@ -154,9 +154,9 @@ func (t namedTrace) readFrom() []string {
 	case !t.first || t.origin() == "" && len(t.Also) == 0:
 		return nil
 	case len(t.Also) > 0:
-		return []string{fmt.Sprintf("%s: read as %s, which it looks like as much as %s; --from decides", t.file, t.From, t.Also[0])}
+		return []string{fmt.Sprintf("%s: read as %s, but it could also be %s; choose with --from", t.file, t.From, t.Also[0])}
 	case t.Left > 0:
-		return []string{fmt.Sprintf("%s: read as %s; left out for telling of no agent: %s", t.file, t.From, cmdline.Counted(t.Left, "trace"))}
+		return []string{fmt.Sprintf("%s: read as %s; skipped because no agent is involved: %s", t.file, t.From, cmdline.Counted(t.Left, "trace"))}
 	}
 	return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
 }
@@ -268,7 +268,7 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 		}
 	}
 	if traces == 0 {
-		return failed(&cmdline.Hinted{Err: fmt.Errorf("%q holds no trace", in.Name), Hint: importHint})
+		return failed(&cmdline.Hinted{Err: fmt.Errorf("%q has no trace", in.Name), Hint: importHint})
 	}
 	return true
 }

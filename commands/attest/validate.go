@@ -19,7 +19,7 @@ import (
 var ValidateRun = report.Run{
 	Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules,
 	Baseline:  "an invalid trace still fails",
-	NotProved: []string{"that a trace is true, or the agent did well: the form alone is checked"},
+	NotProved: []string{"whether a trace is true, or the agent did well: only the form is checked"},
 }
 
 // ValidateCommand is `cupel attest validate`.

@@ -23,11 +23,11 @@ import (
 var Run = report.Run{
 	Command: "check", Schema: "cupel.check/1",
 	Lists: []string{"documents", "findings", "inputs", input.PassedOverList}, Rules: rulelist.CheckedRules, Binds: true,
-	Baseline: "they do not cause exit code 1, but an input that is invalid or rejected stays so",
+	Baseline: "accepted findings do not cause exit code 1, but an invalid or rejected input does",
 	NotProved: []string{
-		"that nothing else in the folder is a record: skipped files were recognized by name and beginning",
-		"that a record which is gone was ever there: only its run or a manifest can miss it",
-		"that an attack in a document works, or that the events of a trace happened: neither is run again",
+		"whether skipped files contain records: cupel only looked at their names and first bytes",
+		"whether records were deleted: only their run or a manifest shows that",
+		"whether an attack works, or the events of a trace happened: cupel runs neither",
 	},
 }
 
@@ -103,7 +103,7 @@ func (k *checkRun) all() error {
 		return k.configured()
 	}
 	if len(demands) > 0 && !k.c.Bool("changed") && len(k.files[input.KindTrace])+len(k.files[input.KindEvidence]) == 0 {
-		return &cmdline.Hinted{Err: errors.New("no log or evidence was found that the demands of --require could apply to"), Hint: "name the logs, or leave the demands out"}
+		return &cmdline.Hinted{Err: errors.New("--require applies to logs and evidence, but the inputs have neither"), Hint: "name logs or evidence, or leave --require out"}
 	}
 	for kind := range k.by.Records {
 		if len(k.files[kind]) > 0 {

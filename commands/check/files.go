@@ -27,7 +27,7 @@ func (k *checkRun) find() error {
 		operands = []string{"."}
 	}
 	if slices.Contains(operands, "-") && !changed {
-		return &cmdline.UsageError{Message: "standard input has no name, which check needs to detect a format", Hint: "the command of the kind reads it, such as `cupel trace verify -`"}
+		return &cmdline.UsageError{Message: "standard input has no name, which check needs to detect a format", Hint: "use the command for the format, such as `cupel trace verify -`"}
 	}
 	look, err := k.lookout()
 	if err != nil {
@@ -65,7 +65,7 @@ func (k *checkRun) spare() error {
 
 // nothingIn is the error for an operand without records.
 func (k *checkRun) nothingIn(operand string) error {
-	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists the skipped files, and --allow-empty accepts that"}
+	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists the skipped files; --allow-empty accepts a run without inputs"}
 }
 
 // lookout searches for records.
@@ -108,7 +108,7 @@ func (k *checkRun) lookout() (*lookout, error) {
 		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.detector.Changed, Packed: unpack.Formats,
 		Shard: shard, Listed: app.ShardListOf(k.c).Add, Others: l.other, Jobs: workers,
 		Exclude: l.exclude, ForceExclude: k.c.Bool("force-exclude"), Excluded: l.excludedBy,
-		PassedOver: func(name, _ string) { l.passOver(name, input.Skipped("it is not a supported file")) },
+		PassedOver: func(name, _ string) { l.passOver(name, input.Skipped("the format is not supported")) },
 	}
 	return l, nil
 }

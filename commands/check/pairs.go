@@ -136,7 +136,7 @@ func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
 			why = closed(open())
 		}
 		if why != nil {
-			return nil, l.out.Fail(&config.Error{Path: file, Line: entry.Line, Column: entry.Column, Message: why.Error(), Hint: "attest.pairs has paths and patterns of files below the folder of " + config.Name})
+			return nil, l.out.Fail(&config.Error{Path: file, Line: entry.Line, Column: entry.Column, Message: why.Error(), Hint: "in attest.pairs, write paths and patterns of files below the folder of " + config.Name})
 		}
 		list[i] = in.WithOpen(open)
 	}

@@ -73,7 +73,7 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 			facts, err := factsOf(r, events)
 			if err == nil && events.extent != nil && facts.Extent == nil {
 				_, why := events.extent.Extent()
-				err = &cmdline.Hinted{Err: fmt.Errorf("%q has no extent to attest: %w", r.Input, why), Hint: "--no-extent attests the bundle without one"}
+				err = &cmdline.Hinted{Err: fmt.Errorf("cannot attest the extent of %q: %w", r.Input, why), Hint: "use --no-extent to attest the bundle without an extent"}
 			}
 			if err != nil {
 				return err
@@ -116,7 +116,7 @@ func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.
 // warn warns that recipients of a redacted copy cannot use the original's attestation.
 func (p *privateValues) warn(env cmdline.Env, name string) {
 	if p.events > 0 {
-		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, keep the two separate, or seal the events with --commit", name, cmdline.Counted(p.events, "event")))
+		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: the attestation lets readers of a redacted copy test guesses of short values; attest the redacted bundle, do not share both, or seal the events with --commit", name, cmdline.Counted(p.events, "event")))
 	}
 }
 
@@ -144,7 +144,7 @@ func oneBundleFlags(category string) []cli.Flag {
 // signerOf reads the key in --key.
 func signerOf(c *cli.Context) (*seal.Signer, error) {
 	if !c.IsSet("key") {
-		return nil, &cmdline.UsageError{Message: "no key to sign with", Hint: "--key names one; `cupel evidence keygen key.pem key.pub.pem` makes one"}
+		return nil, &cmdline.UsageError{Message: "--key is missing: it names the key to sign with", Hint: "name a key with --key; `cupel evidence keygen key.pem key.pub.pem` makes one"}
 	}
 	return app.ReadSigner(c, "key", "key-password-file")
 }
@@ -169,10 +169,10 @@ func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*eviden
 	case err != nil:
 		return nil, app.ReadFailed(in.Name, err)
 	case answer.Verdict != bundle.Valid:
-		cmdline.PrintError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "`cupel evidence verify "+in.Name+"` says why")
+		cmdline.PrintError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "run `cupel evidence verify "+in.Name+"` to see why")
 		return nil, cmdline.ErrNo
 	case answer.Kind != bundle.KindBundle:
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not a bundle: it contains %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is the .tar.gz that holds the events of a run and their manifest"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not a bundle: it contains %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is a .tar.gz with the events of a run and their manifest"}
 	}
 	return answer, nil
 }
@@ -202,7 +202,7 @@ func oneBundle(env cmdline.Env, c *cli.Context) (in walk.Input, opt bundle.Optio
 func factsOf(r *bundle.Report, events *bundleEvents) (seal.Facts, error) {
 	sum, ok := digest.Parse([]byte(r.SHA256))
 	if !ok || r.Manifest == nil {
-		return seal.Facts{}, errors.New("the bundle was not read to its end")
+		return seal.Facts{}, errors.New("the bundle was not read completely")
 	}
 	producer := r.Manifest.Producer
 	f := seal.Facts{

@@ -57,7 +57,7 @@ func readAttestation(c *cli.Context) (*attestationOptions, error) {
 		}
 		return a, nil
 	case c.Bool("follow"):
-		return nil, &cmdline.UsageError{Message: "--attestation and --key apply to a bundle, but --follow reads a stream", Hint: cmdline.LeaveOneHint}
+		return nil, &cmdline.UsageError{Message: "--follow reads a stream, but --attestation and --key apply to a bundle", Hint: cmdline.LeaveOneHint}
 	case len(keys) == 0:
 		return nil, &cmdline.UsageError{Message: "--attestation requires --key", Hint: "give the signer's public key with --key"}
 	}
@@ -147,7 +147,7 @@ func (a *attestationOptions) of(ctx context.Context, in walk.Input) (*attested, 
 	}
 	file, err := a.read(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("the attestation %q was removed while it was read", name)
+		err = fmt.Errorf("the attestation %q was removed during the run", name)
 	}
 	return file, err
 }
@@ -161,7 +161,7 @@ func (a *attestationOptions) unchecked(in walk.Input) ([]string, error) {
 	if name == "" {
 		return nil, err
 	}
-	return []string{"the attestation " + strconv.Quote(name) + ": --key names the public key that must have signed it"}, nil
+	return []string{"the attestation " + strconv.Quote(name) + ": use --key to name the public key that must have signed it"}, nil
 }
 
 // finding sets the file of a finding to the attestation.
@@ -319,16 +319,16 @@ func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 func (a *attested) notCovered() []string {
 	list := []string{
 		a.holders(),
-		"whether the events are true, and whether the run did more than they say: the holder of the key says that this is the bundle, and no more",
+		"whether the events are true and complete: the signature only identifies the bundle",
 	}
 	for _, said := range a.said {
 		for _, pointer := range said.Unknown {
-			list = append(list, "member "+strconv.Quote(pointer)+" of the attestation: it is signed, but nothing that is known compares it")
+			list = append(list, "member "+strconv.Quote(pointer)+" of the attestation: it is signed, but cupel has nothing to compare it with")
 		}
 	}
 	for _, e := range a.list {
 		if e.Sigstore {
-			return append(list, "the certificates and log entries of the Sigstore bundle: its signature was checked with the key alone")
+			return append(list, "certificates and log entries of the Sigstore bundle: only its signature was checked, with the key")
 		}
 	}
 	return list
@@ -348,5 +348,5 @@ func (a *attested) holders() string {
 }
 
 func holder(keyID string) string {
-	return "who holds the key " + keyID + ": the attestation is worth as much as the trust in it"
+	return "the owner of the key " + keyID + ": trust the attestation only if you trust the owner"
 }

@@ -21,7 +21,7 @@ func compatibleOf(c *cli.Context) (int, error) {
 	version := c.Int("compatible")
 	switch {
 	case c.IsSet("allow-trailing"):
-		return 0, &cmdline.UsageError{Message: "--allow-trailing was removed: bytes after the end of a bundle make it invalid", Hint: "--compatible 5 accepts them with a warning if no program reads them as part of the bundle"}
+		return 0, &cmdline.UsageError{Message: "--allow-trailing no longer exists: bytes after the end of a bundle make it invalid", Hint: "--compatible 5 accepts them with a warning if no program reads them as part of the bundle"}
 	case c.IsSet("compatible") && version != bundle.Version5:
 		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--compatible is %d, expected 5", version), Hint: "leave --compatible out to apply the current contract"}
 	}

@@ -83,7 +83,7 @@ func (d *diffRun) readFlags(c *cli.Context) (err error) {
 func spill() (bundle.Spill, error) {
 	f, err := door.NewTemp()
 	if err != nil {
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("cannot keep events in a temporary file: %w", say.Plain(err)), Hint: "TMPDIR names the folder for temporary files, which needs room for the events of the first input"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("cannot keep events in a temporary file: %w", say.Plain(err)), Hint: "set TMPDIR to a folder with enough space for the events of the first input"}
 	}
 	return f, nil
 }
@@ -142,7 +142,7 @@ func (d *diffRun) answer(c *bundle.Comparison) (report.Summary, error) {
 			return report.Summary{}, err
 		}
 		if side.Mismatch > 0 {
-			d.out.Warn(fmt.Sprintf("%s: events that record another hash than that of their content: %d; they are compared by their content", side.Input, side.Mismatch))
+			d.out.Warn(fmt.Sprintf("%s: events whose recorded hash does not match their content: %d; their content is compared", side.Input, side.Mismatch))
 		}
 	}
 	sum := report.Summary{Value: newDiffTotals(c), Text: diffText(c), Weight: report.Good}

@@ -29,7 +29,7 @@ func digestRun(name, baseline string, notProved []string, lists ...string) repor
 
 // digestNotProved are limitations of policy and tool digests.
 var digestNotProved = []string{
-	"that two policies or tools with one digest behave alike: a digest covers their declarations",
+	"whether two policies or tools with the same digest behave alike: a digest covers only declarations",
 	"the author of the digested data",
 }
 
@@ -245,13 +245,13 @@ func (d *recordedDigests) nothingCompared(what string) error {
 	if t.Matched+t.Mismatched > 0 || t.Unread > 0 || d.allowEmpty || d.out.Failed || d.elsewhere && t.Inputs == 0 {
 		return nil
 	}
-	return d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("nothing was compared: none of %s %s", cmdline.Counted(t.Events, "event"), what), Hint: cmdline.AllowEmptyHint})
+	return d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no digest was compared: none of %s %s", cmdline.Counted(t.Events, "event"), what), Hint: cmdline.AllowEmptyHint})
 }
 
 // checked returns the closing sentence of a run that compared digests.
 func (d *recordedDigests) checked() (text string, weight report.Weight) {
 	t := d.totals
-	text = fmt.Sprintf("digests checked: %d (%d match, %d differ, %d unknown); %s without one",
+	text = fmt.Sprintf("digests checked: %d (%d match, %d differ, %d unknown); %s without a digest",
 		t.Matched+t.Mismatched+t.Unknown, t.Matched, t.Mismatched, t.Unknown, cmdline.Counted(t.Unrecorded, "event")) + d.passed.Text()
 	switch {
 	case t.Mismatched+t.Unread > 0:
@@ -264,5 +264,5 @@ func (d *recordedDigests) checked() (text string, weight report.Weight) {
 
 // notRecorded returns the error for checking digests of a projection that events do not record.
 func notRecorded(of, recorded fmt.Stringer) error {
-	return &cmdline.UsageError{Message: "the events do not record digests of the projection " + of.String(), Hint: "use --check with the projection " + recorded.String()}
+	return &cmdline.UsageError{Message: "no event records a digest of the projection " + of.String(), Hint: "use --check with the projection " + recorded.String()}
 }

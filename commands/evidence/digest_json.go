@@ -19,7 +19,7 @@ import (
 // DigestJSONCommand is `cupel evidence digest json`.
 func DigestJSONCommand(env cmdline.Env) *cli.Command {
 	const category = "Digest"
-	return app.Reporting(env, digestRun("json", "they do not cause exit code 1, but a file without a digest does", []string{"who wrote the document"}, "inputs"), &cli.Command{
+	return app.Reporting(env, digestRun("json", "accepted findings do not cause exit code 1, but a file without a digest does", []string{"who wrote the document"}, "inputs"), &cli.Command{
 		Name:      "json",
 		Usage:     "compute the digests of JSON files in canonical form (RFC 8785)",
 		ArgsUsage: "[FILE…]",
@@ -54,7 +54,7 @@ type jsonDigests struct {
 
 func (j *jsonDigests) all(env cmdline.Env, c *cli.Context) (err error) {
 	if !utf8.ValidString(j.domain) || strings.Contains(j.domain, "\x00") {
-		return &cmdline.UsageError{Message: "--domain must be UTF-8 without a NUL byte", Hint: "remove it: a NUL byte ends the domain"}
+		return &cmdline.UsageError{Message: "--domain must be UTF-8 without a NUL byte", Hint: "remove the NUL byte: it would end the domain"}
 	}
 	if j.most, err = input.Positive(c, "max-bytes"); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // DigestPolicyCommand is `cupel evidence digest policy`.
 func DigestPolicyCommand(env cmdline.Env) *cli.Command {
 	const category, limits = "Digest", "Limits"
-	return app.Reporting(env, digestRun("policy", "they do not cause exit code 1, but a policy without a digest and digests that differ do", digestNotProved, "policies", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("policy", "accepted findings do not cause exit code 1, but a policy without a digest or a digest mismatch does", digestNotProved, "policies", "events"), &cli.Command{
 		Name:      "policy",
 		Usage:     "check that the two policy digests of events are the same",
 		ArgsUsage: "[PATH…]",
@@ -118,7 +118,7 @@ func (p *policyDigests) policies(env cmdline.Env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	p.out.Warn("the digests of policies are experimental: they are derived from the contract, and no published digest confirms them")
+	p.out.Warn("policy digests are experimental: they follow the contract, but no published digest confirms them")
 	for _, in := range inputs {
 		if err := p.policy(in); err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 // DigestSemanticCommand is `cupel evidence digest semantic`.
 func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 	const category = "Digest"
-	return app.Reporting(env, digestRun("semantic", "they do not cause exit code 1, but with --check a digest that differs does", digestNotProved, "events"), &cli.Command{
+	return app.Reporting(env, digestRun("semantic", "accepted findings do not cause exit code 1, but with --check a digest mismatch does", digestNotProved, "events"), &cli.Command{
 		Name:      "semantic",
 		Usage:     "compute the semantic digests of events (not an integrity proof)",
 		ArgsUsage: "[PATH…]",
@@ -41,7 +41,7 @@ func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-const noIntegrity = "a semantic digest proves no integrity: the order and the repetitions in sets, and all that is not data, can be changed without a trace"
+const noIntegrity = "a semantic digest proves no integrity: order and repetitions in sets, and everything except data, can change unnoticed"
 
 // semanticDigests is one run of the command.
 type semanticDigests struct {

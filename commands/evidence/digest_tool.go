@@ -20,7 +20,7 @@ import (
 // DigestToolCommand is `cupel evidence digest tool`.
 func DigestToolCommand(env cmdline.Env) *cli.Command {
 	const category, checking = "Digest", "Check"
-	return app.Reporting(env, digestRun("tool", "they do not cause exit code 1, but a tool without a digest and a digest that differs do", digestNotProved, "tools", "inputs", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("tool", "accepted findings do not cause exit code 1, but a tool without a digest or a digest mismatch does", digestNotProved, "tools", "inputs", "events"), &cli.Command{
 		Name:      "tool",
 		Usage:     "compute the digests of tool definitions and check recorded ones",
 		ArgsUsage: "[FILE…]",
@@ -100,7 +100,7 @@ func (t *toolDigests) flags(c *cli.Context) (err error) {
 	case !ok:
 		return cmdline.BadValue("projection", c.String("projection"), projection.Names())
 	case of == projection.Manifest && c.IsSet("server-id"):
-		return &cmdline.UsageError{Message: "--server-id is not part of the projection " + of.String(), Hint: "the projection " + projection.Definition.String() + " has one"}
+		return &cmdline.UsageError{Message: "--server-id is not part of the projection " + of.String(), Hint: "use the projection " + projection.Definition.String() + ""}
 	case of == projection.Manifest && t.check:
 		return notRecorded(of, projection.Definition)
 	case t.ignoreMissing && !t.check:
@@ -143,7 +143,7 @@ func (t *toolDigests) input(in walk.Input) error {
 	t.totals.Files++
 	t.totals.Tools += len(list.Tools)
 	if len(list.Tools)+len(list.Findings) == 0 && !t.events.allowEmpty {
-		return t.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no tools in %q", in.Name), Hint: cmdline.AllowEmptyHint})
+		return t.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q has no tools", in.Name), Hint: cmdline.AllowEmptyHint})
 	}
 	kept, err := t.out.OfFile(in.Name, list.Findings)
 	for i := 0; i < len(list.Tools) && err == nil; i++ {

@@ -297,7 +297,7 @@ func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, s.name))
 	}
 	if n := total.Counts.Omitted; n > 0 {
-		lines = append(lines, fmt.Sprintf("note: findings in %s that are not shown (--max-findings): %d", s.name, n))
+		lines = append(lines, fmt.Sprintf("note: findings in %s beyond --max-findings: %d", s.name, n))
 	}
 	switch {
 	case len(total.Findings) > 0, len(total.Faults) > 0 && !total.Rooted:

@@ -57,7 +57,7 @@ func explainFacts(e *evidence.Result) []report.Fact {
 	input := string(x.Input)
 	reproduce := report.Fact{Name: "reproduce", Value: recipeOf(x)}
 	if reproduce.Value == "" {
-		reproduce = report.Fact{Value: "parts of the input are shown escaped: --format json has its exact bytes"}
+		reproduce = report.Fact{Value: "parts of the input are shown escaped; --format json has the exact bytes"}
 	}
 	return []report.Fact{
 		{Name: fmt.Sprintf("hash input, %d bytes of canonical JSON (RFC 8785)", len(input)), Members: []report.Fact{{Value: input}}},

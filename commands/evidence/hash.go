@@ -17,11 +17,11 @@ import (
 var HashRun = report.Run{
 	Command: "evidence hash", Schema: "cupel.hash/1",
 	Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
-	Baseline: "they do not cause exit code 1, but with --check a hash that differs does",
+	Baseline: "accepted findings do not cause exit code 1, but with --check a hash mismatch does",
 	NotProved: []string{
-		"who made an event, and when: a hash is that of the content, whoever wrote it",
-		"that a recorded hash is older than a change: who changes an event can record another hash",
-		"the members outside the content: no hash covers source, time, run id and producer",
+		"the author and time of an event: a hash covers only content",
+		"whether an event was changed together with its hash: anyone who edits an event can record a new hash",
+		"members outside the content: no hash covers source, time, run id and producer",
 	},
 }
 

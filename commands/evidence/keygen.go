@@ -24,7 +24,7 @@ func KeygenCommand(env cmdline.Env) *cli.Command {
 		Description: "The private key is PKCS#8, not encrypted, in a file that only its owner can read; the\npublic key is SubjectPublicKeyInfo. Both are PEM. Neither file can exist already, because\nan overwritten key is lost.",
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() != 2 {
-				return &cmdline.UsageError{Message: fmt.Sprintf("%s, expected two: one for the private and one for the public key", cmdline.Counted(c.Args().Len(), "file")), Hint: "`cupel evidence keygen key.pem key.pub.pem` writes both"}
+				return &cmdline.UsageError{Message: fmt.Sprintf("%s, expected two files: for the private and for the public key", cmdline.Counted(c.Args().Len(), "file")), Hint: "`cupel evidence keygen key.pem key.pub.pem` writes both"}
 			}
 			private, public := c.Args().Get(0), c.Args().Get(1)
 			key := seal.GenerateKey()
@@ -58,5 +58,5 @@ func thereAlready(name string, err error, what string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return cmdline.IsThere(name, "name a file that is not there; "+what+" are never overwritten")
+	return cmdline.IsThere(name, "name a new file; "+what+" are never overwritten")
 }

@@ -20,10 +20,10 @@ import (
 // LintRun is the report of the command.
 var LintRun = report.Run{
 	Command: "evidence lint", Schema: "cupel.evidence-lint/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules,
-	Baseline: "they do not cause exit code 1, but an input that does not verify does",
+	Baseline: "accepted findings do not cause exit code 1, but an invalid input does",
 	NotProved: []string{
-		"that an event is true: its form is checked, and not what happened",
-		"that nothing private is left: the search is for known forms of secrets, paths and names",
+		"whether an event is true: only its form is checked",
+		"whether private data is left: redaction searches for known forms of secrets, paths and names",
 	},
 }
 

@@ -82,7 +82,7 @@ func integrityFacts(r *lint.Report) []report.Fact {
 	of := r.Integrity
 	switch {
 	case of == nil:
-		return []report.Fact{{Name: name, Value: "not verified: hashes, order and container (--no-verify)", Kept: true}}
+		return []report.Fact{{Name: name, Value: "hashes, order and container were not verified (--no-verify)", Kept: true}}
 	case of.Verdict == bundle.Invalid:
 		return []report.Fact{{Name: name, Value: "invalid: " + of.Code + "; the findings are about evidence without integrity"}}
 	case of.Warnings > 0:

@@ -69,9 +69,9 @@ func pack(env cmdline.Env, c *cli.Context) error {
 	}
 	switch {
 	case !c.IsSet("output"):
-		return &cmdline.UsageError{Message: "the package has no name", Hint: "-o FILE names the package; `-o -` prints it"}
+		return &cmdline.UsageError{Message: "the package needs a file name", Hint: "name the package with -o FILE; `-o -` writes it to standard output"}
 	case c.NArg() == 0:
-		return &cmdline.UsageError{Message: "there are no bundles to pack", Hint: "give bundles, or folders that hold them"}
+		return &cmdline.UsageError{Message: "the inputs contain no bundle to pack", Hint: "give bundles, or folders that hold them"}
 	}
 	against, err := contextOf(c)
 	if err != nil {
@@ -95,14 +95,14 @@ func pack(env cmdline.Env, c *cli.Context) error {
 	}
 	made, err := incident.Pack(env.Context, bundles, against)
 	if refused := (*incident.Refusal)(nil); errors.As(err, &refused) {
-		cmdline.PrintError(env, "nothing is packed: "+refused.Error(), "`cupel evidence verify BUNDLE` lists the errors of a bundle; `cupel explain "+refused.Finding().Rule+"` explains the rule")
+		cmdline.PrintError(env, "no package was written: "+refused.Error(), "`cupel evidence verify BUNDLE` lists the errors of a bundle; `cupel explain "+refused.Finding().Rule+"` explains the rule")
 		return cmdline.ErrNo
 	}
 	if err != nil {
 		return err
 	}
 	if made.Failed > 0 {
-		cmdline.Warn(env, fmt.Sprintf("actions whose data has another form than its type has, listed as failed: %d", made.Failed))
+		cmdline.Warn(env, fmt.Sprintf("actions listed as failed, because their data does not have the form of their type: %d", made.Failed))
 	}
 	if name := c.String("write-context"); name != "" {
 		if err := say.Plain(door.ReplaceFile(env.Context, name, made.Context.Text(), 0o666)); err != nil {
@@ -163,7 +163,7 @@ func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 			}
 		}
 	case err != nil:
-		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q cannot be judged: %w", in.Name, err), Hint: "cupel reads packages of bundles only without claims; the container, the documents and the digests of this one are valid"})
+		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot judge %q: %w", in.Name, err), Hint: "cupel verifies claims only in other formats; the package's container, documents and digests are valid"})
 	default:
 		answer.Events, answer.SHA256, answer.Bytes = verified.Events, verified.SHA256, int64(len(text))
 	}

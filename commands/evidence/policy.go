@@ -19,7 +19,7 @@ func policyFlags(category string) []cli.Flag {
 		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
 		&cli.StringFlag{Name: "policy", Category: category, Usage: "use the classes in `FILE` instead of the nearest cupel.yaml; /dev/null: none"},
 		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "allow members with the forbidden `NAME`, such as token, if a class applies to them; repeatable"}, forbiddenWords),
-		cmdline.Amongst(&cli.StringFlag{Name: "rules", Category: category, Value: privacy.RulesAll, Usage: "`SET` of rules for secrets: " + privacy.RulesAll + ", or " + privacy.RulesADR006 + ", the eleven of the reference implementation"}, cmdline.Word{Name: privacy.RulesAll, Means: "the rules of gitleaks, of cupel and of the reference implementation"}, cmdline.Word{Name: privacy.RulesADR006, Means: "the eleven rules and 17 names of the reference implementation"}),
+		cmdline.Amongst(&cli.StringFlag{Name: "rules", Category: category, Value: privacy.RulesAll, Usage: "`SET` of rules for secrets: " + privacy.RulesAll + ", or " + privacy.RulesADR006 + ", the eleven of the reference implementation"}, cmdline.Word{Name: privacy.RulesAll, Means: "the rules of gitleaks, cupel and the reference implementation"}, cmdline.Word{Name: privacy.RulesADR006, Means: "the eleven rules and 17 names of the reference implementation"}),
 		&cli.StringFlag{Name: "pii", Category: category, Usage: "`KINDS` of personal data to look for: keep for none, or a list such as email,phone (default: all, none with --rules " + privacy.RulesADR006 + ")"},
 	}
 }
@@ -72,7 +72,7 @@ const leastTagKey = 16
 // hyphens.
 func forbiddenWords() (list []cmdline.Word) {
 	for _, name := range privacy.ForbiddenNames() {
-		list = append(list, cmdline.Word{Name: name, Means: "a member of this name is removed, unless it is given here"})
+		list = append(list, cmdline.Word{Name: name, Means: "cupel removes members with this name unless you list it here"})
 	}
 	return list
 }
@@ -104,7 +104,7 @@ func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	}
 	var name *privacy.NameError
 	if errors.As(err, &name) {
-		return p, &cmdline.UsageError{Message: fmt.Sprintf("--allow-forbidden %q is not a forbidden name", name.Name), Hint: "`cupel evidence redact --classes` lists them"}
+		return p, &cmdline.UsageError{Message: fmt.Sprintf("--allow-forbidden %q is not a forbidden name", name.Name), Hint: "`cupel evidence redact --classes` lists the forbidden names"}
 	}
 	return p, err
 }
@@ -115,7 +115,7 @@ func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
 	case err != nil || !given:
 		return p, err
 	case p.Name() == privacy.ProfileUpstream:
-		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags cannot be used with --profile " + privacy.ProfileUpstream, Hint: "that profile handles subjects as the reference implementation does, and nothing else"}
+		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags cannot be used with --profile " + privacy.ProfileUpstream, Hint: "use another profile: this one only changes subjects, as the reference implementation does"}
 	}
 	q, err := p.WithSettings(s)
 	if err != nil {
@@ -163,7 +163,7 @@ func showClasses(env cmdline.Env, c *cli.Context) error {
 	format := strings.Join(c.StringSlice("format"), ",")
 	switch {
 	case c.NArg() > 0:
-		return &cmdline.UsageError{Message: "--classes prints the policy and reads no input: give none", Hint: ""}
+		return &cmdline.UsageError{Message: "--classes prints the policy: give no input", Hint: ""}
 	case format != "" && format != "text" && format != "json":
 		return cmdline.BadValue("format", format, []string{"text", "json"})
 	}

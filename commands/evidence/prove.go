@@ -51,7 +51,7 @@ func prove(env cmdline.Env, c *cli.Context) (proof.Proof, error) {
 	}
 	seq := c.Int64("seq")
 	if !c.IsSet("seq") || seq < 0 {
-		return proof.Proof{}, &cmdline.UsageError{Message: "--seq names no event", Hint: "give the assayseq of the event to prove; the first is 0"}
+		return proof.Proof{}, &cmdline.UsageError{Message: "--seq is missing: it selects the event", Hint: "give the assayseq of the event, from 0"}
 	}
 	all := &eventLeaves{wanted: seq}
 	r, err := soundBundle(env, c, "proved", all.each())
@@ -59,7 +59,7 @@ func prove(env cmdline.Env, c *cli.Context) (proof.Proof, error) {
 	case err != nil:
 		return proof.Proof{}, err
 	case seq >= r.Events:
-		return proof.Proof{}, &cmdline.Hinted{Err: fmt.Errorf("%q has no event %d", r.Input, seq), Hint: fmt.Sprintf("its events are 0 to %d", r.Events-1)}
+		return proof.Proof{}, &cmdline.Hinted{Err: fmt.Errorf("%q has no event %d", r.Input, seq), Hint: fmt.Sprintf("the events have the numbers 0 to %d", r.Events-1)}
 	}
 	return all.tree.Prove(seq, all.found)
 }

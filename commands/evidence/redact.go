@@ -125,7 +125,7 @@ func (m *redactRun) readFlags() (err error) {
 	case m.opt.Check && c.IsSet("report"):
 		return &cmdline.UsageError{Message: "--check and --diff write nothing: --report is not possible", Hint: "--format json lists the changes"}
 	case c.String("report") == "-":
-		return &cmdline.UsageError{Message: "--report is \"-\", expected a file", Hint: "name a file: standard output is for the redacted evidence"}
+		return &cmdline.UsageError{Message: "--report writes a file, but is \"-\"", Hint: "name a file: standard output is for the redacted evidence"}
 	}
 	return m.commits()
 }
@@ -219,7 +219,7 @@ func RedactFailed(env cmdline.Env, out *app.Output, in walk.Input, err error) er
 		return &cmdline.Hinted{Err: err, Hint: say.LimitsHint("max_line_bytes")}
 	}
 	if errors.As(event.Err, &secret) {
-		return &cmdline.Hinted{Err: err, Hint: "forbid the value in a policy file, which removes it; nothing is written while a secret remains"}
+		return &cmdline.Hinted{Err: err, Hint: "forbid the value in a policy file, which removes it; cupel writes no output with a secret in it"}
 	}
 	return err
 }

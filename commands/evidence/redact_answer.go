@@ -154,7 +154,7 @@ func unredacted(r *redact.Report, accepted bool) string {
 	case r.InputVerified:
 		return "the result is not a valid bundle"
 	case accepted:
-		return "not all of it can be read as events: what cannot be read cannot be redacted"
+		return "a part of the input cannot be read as events, so cupel cannot redact it"
 	}
 	return fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Verified.Code)
 }
@@ -176,7 +176,7 @@ func (m *redactRun) facts(v *redactedInput) (facts []report.Fact) {
 		}
 		add("", "nothing was written")
 		if !v.Verified && !m.opt.AcceptUnverified {
-			add("", "--accept-unverified redacts it all the same, as long as all of it can be read")
+			add("", "--accept-unverified redacts it anyway, if all of it is readable")
 		}
 		return facts
 	}
@@ -185,7 +185,7 @@ func (m *redactRun) facts(v *redactedInput) (facts []report.Fact) {
 		add("reported", cmdline.Counted(int(v.Summary.Reported), "value")+" that a policy file alone can change")
 	}
 	if !v.Verified {
-		add("", "the input does not verify, and was redacted all the same")
+		add("", "the input is not valid evidence; it was redacted anyway")
 	}
 	out := v.Output
 	if out == nil {
@@ -200,7 +200,7 @@ func (m *redactRun) facts(v *redactedInput) (facts []report.Fact) {
 	add("bundle id", out.BundleID)
 	add("sha256", out.SHA256)
 	if out.BundleID != "" && v.Summary.Changed > 0 {
-		add("", "this is another bundle: earlier attestations and proofs do not hold for it")
+		add("", "the output is a different bundle: earlier attestations and proofs do not apply to it")
 	}
 	return facts
 }

@@ -27,15 +27,15 @@ func (m *redactRun) destinations(inputs []walk.Input) ([]string, error) {
 	case m.opt.Check:
 		return paths, nil
 	case folder && (err != nil || !info.IsDir()):
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("--output %q is not a folder", to), Hint: "the folder must be there; `mkdir` makes it"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--output %q is not a folder", to), Hint: "create the folder with `mkdir`"}
 	case folder:
 		return paths, m.inFolder(paths, inputs, to)
 	case app.Sharded(m.c):
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("%q is for one input, but --shard is for several", to), Hint: notTogetherHint}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("the output %q takes one input, but --shard selects several", to), Hint: notTogetherHint}
 	case len(inputs) > 1 && to == "-":
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("standard output takes one input, but there are %d", len(inputs)), Hint: notTogetherHint}
 	case len(inputs) > 1:
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("%q is one file, but there are %d inputs", to, len(inputs)), Hint: intoFolderHint}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("the output %q is one file, but there are %d inputs", to, len(inputs)), Hint: intoFolderHint}
 	}
 	for i := range paths {
 		paths[i] = to
@@ -56,7 +56,7 @@ func (m *redactRun) inFolder(paths []string, inputs []walk.Input, folder string)
 		name := path.Base(filepath.ToSlash(in.Name))
 		switch {
 		case in.Name == "-" || name == "." || name == ".." || name == "/":
-			return &cmdline.UsageError{Message: fmt.Sprintf("the input %q has no name for a file in %q", in.Name, folder), Hint: "--stdin-name names standard input"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("the input %q has no file name to use in %q", in.Name, folder), Hint: "give standard input a name with --stdin-name"}
 		case from[name] != "":
 			return &cmdline.UsageError{Message: fmt.Sprintf("%q and %q would both become %q", from[name], in.Name, filepath.Join(folder, name)), Hint: "redact them into separate folders"}
 		}
@@ -82,7 +82,7 @@ func madeIn(name string) (app.UsedFile, error) {
 	made := app.UsedFile{Title: fmt.Sprintf("the output %q", name), Write: true}
 	info, err := door.Lstat(name)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return made, &cmdline.UsageError{Message: fmt.Sprintf("%q is a link, expected a file or nothing", name), Hint: "a folder's files are not written through links; -o FILE replaces the target of a link"}
+		return made, &cmdline.UsageError{Message: fmt.Sprintf("%q is a symbolic link; an output in a folder must be a file", name), Hint: "remove the link, or use -o FILE, which replaces the link's target"}
 	}
 	if err != nil && !os.IsNotExist(err) {
 		return made, say.Plain(err)
@@ -93,6 +93,6 @@ func madeIn(name string) (app.UsedFile, error) {
 
 // Hints for several inputs.
 const (
-	intoFolderHint  = "-o DIR/ writes each under its name into a folder"
-	notTogetherHint = intoFolderHint + "; --check lists what would be changed"
+	intoFolderHint  = "use -o DIR/ to write each output into a folder, under its input's name"
+	notTogetherHint = intoFolderHint + "; --check lists the changes"
 )

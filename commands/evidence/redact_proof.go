@@ -66,15 +66,15 @@ func (m *redactRun) commits() error {
 	m.opt.LinkOriginal, m.opt.Original = c.Bool("link-original"), c.Bool("commit")
 	switch {
 	case c.Bool("commit") && (c.String("report") == "" || c.String("secrets") == ""):
-		return &cmdline.UsageError{Message: "--commit requires --report and --secrets", Hint: "the report has the commitments, and a file that you keep has the values that open them"}
+		return &cmdline.UsageError{Message: "--commit requires --report and --secrets", Hint: "use --report for the commitments, and --secrets for a private file with the values"}
 	case c.IsSet("secrets") && !c.Bool("commit"):
 		return &cmdline.UsageError{Message: "--secrets requires --commit or --disclose", Hint: "--commit writes such a file, and --disclose reads one"}
 	case c.Bool("link-original") && c.String("report") == "":
-		return &cmdline.UsageError{Message: "--link-original requires --report", Hint: "the report has the hashes of the original"}
+		return &cmdline.UsageError{Message: "--link-original requires --report", Hint: "use --report: the report records the hashes of the original"}
 	case c.String("secrets") == "-":
 		return secretsOnStdout()
 	case c.Bool("link-original"):
-		m.out.Warn("the report will hold hashes of the original: its readers can test guesses of the redacted values")
+		m.out.Warn("the report will contain hashes of the original, so its readers can test guesses of redacted values")
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func disclose(env cmdline.Env, c *cli.Context) error {
 	case fault != nil:
 		return &cmdline.Hinted{Err: fmt.Errorf("cannot use --secrets %q: %s", name, fault.Message), Hint: app.SecretsFile.Less}
 	case len(missing) > 0:
-		return &cmdline.Hinted{Err: fmt.Errorf("--secrets %q has no value at %q", name, placeOf(missing[0])), Hint: "the file itself, and the report of a redaction, list the lines and pointers"}
+		return &cmdline.Hinted{Err: fmt.Errorf("--secrets %q has no value at %q", name, placeOf(missing[0])), Hint: "look up the line and the pointer in the file, or in the report of the redaction"}
 	}
 	return writeOutput(env, c, text.Bytes())
 }

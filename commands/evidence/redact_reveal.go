@@ -46,7 +46,7 @@ func (r *revealRun) all() error {
 	}
 	switch {
 	case c.String("report") == "":
-		return &cmdline.UsageError{Message: "--reveal requires --report", Hint: "the report has the commitments"}
+		return &cmdline.UsageError{Message: "--reveal requires --report", Hint: "give the report, which has the commitments, with --report"}
 	case c.NArg() > 0:
 		return &cmdline.UsageError{Message: "--reveal reads only its file and --report: give no operand", Hint: ""}
 	}

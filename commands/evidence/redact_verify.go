@@ -223,17 +223,17 @@ func checkFacts(v *redactVerdict) []report.Fact {
 	}
 	facts := []report.Fact{{Name: "changes", Value: changes}, {Name: "policy", Value: v.Policy.Profile + ", " + v.Policy.Digest}}
 	if !v.Verified {
-		facts = append(facts, report.Fact{Value: "the original does not verify, and was redacted all the same"})
+		facts = append(facts, report.Fact{Value: "the original is not valid evidence; it was redacted anyway"})
 	}
 	return facts
 }
 
 func checkNotCovered(reported string) []string {
-	list := []string{"whether the policy hides what has to be hidden: it was applied, not judged"}
+	list := []string{"whether the policy hides everything that it should: it was applied, not judged"}
 	if reported == "" {
-		return append(list, "whether there is a report that says the same: --report compares it")
+		return append(list, "whether a redaction report agrees: use --report to compare it")
 	}
-	return append(list, "the report's commitments, and the hashes of the original that it may link: --reveal checks a value against its commitment")
+	return append(list, "the commitments in the report, and its hashes of the original: use --reveal to check a value against a commitment")
 }
 
 func (v *redactCheck) summary() report.Summary {

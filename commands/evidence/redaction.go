@@ -67,7 +67,7 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 	case r.text != nil:
 		r.again = func() io.Reader { return bytes.NewReader(r.text) }
 	case r.fault == nil:
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("--redaction %q is a pipe of more than %d bytes", name, seal.MaxBytes), Hint: "the report is read twice: give it as a file"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--redaction %q is a pipe with more than %d bytes", name, seal.MaxBytes), Hint: "give the report as a file: cupel reads it twice"}
 	}
 	return r, nil
 }
@@ -175,9 +175,9 @@ func outputOf(r *bundle.Report) redact.Output {
 }
 
 func notOriginal(kind bundle.Kind) []string {
-	list := []string{"whether the redaction changed what its report lists and no more: `cupel evidence redact --verify ORIGINAL REDACTED` says that to whoever has the original"}
+	list := []string{"whether the redaction changed only what the report lists: with the original, run `cupel evidence redact --verify ORIGINAL REDACTED`"}
 	if kind == bundle.KindBundle {
-		list = append(list, "the original: this is another bundle, and attestations and proofs of the original do not hold for it")
+		list = append(list, "the original: this bundle is a different one, and attestations and proofs of the original do not apply to it")
 	}
 	return list
 }
@@ -191,7 +191,7 @@ func redactionToAttest(env cmdline.Env, r *redaction, of *bundle.Report) ([]byte
 	case r.fault != nil:
 		return nil, unattested(env, of, r.fault)
 	case r.text == nil:
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("cannot attest --redaction %q: it has more than %d bytes", r.name, seal.MaxBytes), Hint: "an attestation holds the whole report; attest the bundle without it, and keep its digest"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("cannot attest --redaction %q: the report has more than %d bytes", r.name, seal.MaxBytes), Hint: "the attestation would hold the whole report; attest the bundle without --redaction, and keep the report's digest"}
 	}
 	findings, err := r.compare(of)
 	if err != nil {
@@ -208,7 +208,7 @@ func redactionToAttest(env cmdline.Env, r *redaction, of *bundle.Report) ([]byte
 
 // unattested returns the error for a bundle that does not match the report.
 func unattested(env cmdline.Env, of *bundle.Report, f *finding.Finding) error {
-	cmdline.PrintError(env, fmt.Sprintf("%q was not attested: %s (%s)", of.Input, f.Message, f.Rule), "`cupel explain "+f.Rule+"` describes the report")
+	cmdline.PrintError(env, fmt.Sprintf("no attestation was written for %q: %s (%s)", of.Input, f.Message, f.Rule), "`cupel explain "+f.Rule+"` describes the report")
 	return cmdline.ErrNo
 }
 

@@ -28,7 +28,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
 		Baseline:  "invalid input is still not sealed",
-		NotProved: []string{"who sealed the bundle: it does not have a signature; cupel evidence attest makes one", eventsNotProved},
+		NotProved: []string{"the author of the bundle: it has no signature; cupel evidence attest makes one", eventsNotProved},
 	}
 	return input.WriteCommand(env, run, func() *cli.Command {
 		return &cli.Command{
@@ -48,7 +48,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 }
 
 // eventsNotProved is a limitation of every bundle.
-const eventsNotProved = "that its events are true, and all that happened"
+const eventsNotProved = "whether the events are true and complete"
 
 func evidenceSealFlags() []cli.Flag {
 	const category, limits = "Seal", "Limits"
@@ -91,7 +91,7 @@ func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
 	case opt.MaxFindings == 0:
 		return opt, cmdline.NoFindingsAsked()
 	case c.Bool("digest-file") && c.String("output") == "-":
-		return opt, &cmdline.UsageError{Message: "--digest-file needs a bundle file, but the bundle goes to standard output", Hint: "-o FILE names it"}
+		return opt, &cmdline.UsageError{Message: "--digest-file needs a bundle file, but the bundle goes to standard output", Hint: "name the output file with -o FILE"}
 	}
 	if c.IsSet("producer") {
 		if opt.Producer, err = producerFlag(c.String("producer")); err != nil {
@@ -189,7 +189,7 @@ func unmade(m *input.WriteRun, in walk.Input, err error) error {
 	case errors.Is(err, bundle.ErrNotBundle):
 		return &cmdline.Hinted{Err: fmt.Errorf("cannot unseal %q: %w", in.Name, err), Hint: "a bundle is a .tar.gz that `cupel evidence seal` makes"}
 	case errors.Is(err, bundle.ErrNoEvents):
-		return &cmdline.Hinted{Err: unsealed(in, err), Hint: "a bundle has at least one event"}
+		return &cmdline.Hinted{Err: unsealed(in, err), Hint: "a bundle needs at least one event"}
 	case errors.As(err, &read):
 		return app.ReadFailed(in.Name, read.Err)
 	}

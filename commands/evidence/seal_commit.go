@@ -106,7 +106,7 @@ func (p *commitRun) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Writ
 		return made.Sealed, false, err
 	}
 	if made.Reported > 0 {
-		p.Out.Warn(fmt.Sprintf("%s with private content cannot be committed to and stay as they are; `cupel evidence redact --check` lists them", cmdline.Counted(int(made.Reported), "value")))
+		p.Out.Warn(fmt.Sprintf("%s with private content cannot be replaced by commitments and stay unchanged; `cupel evidence redact --check` lists them", cmdline.Counted(int(made.Reported), "value")))
 	}
 	p.Note("committed", cmdline.Counted(int(made.Values), "value"))
 	p.Note("secrets", p.secrets)

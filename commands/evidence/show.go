@@ -105,7 +105,7 @@ func (s *showRun) readFlags(c *cli.Context) (err error) {
 		Since: c.String("since"), Until: c.String("until"), Sequences: c.String("seq"),
 	})
 	if err != nil {
-		return &cmdline.UsageError{Message: "--" + err.Error(), Hint: "--since is the earlier of the two"}
+		return &cmdline.UsageError{Message: "--" + err.Error(), Hint: "give --since the earlier of the two times"}
 	}
 	s.totals.Subset = !s.filter.All()
 	s.opt = bundle.Options{All: true}
@@ -250,7 +250,7 @@ func (s *shownInput) end(r *bundle.Report) error {
 			}
 		}
 	}
-	s.out.Warn(fmt.Sprintf("%s is invalid (%s) and shown as far as it can be read; `cupel evidence verify --all` says more", r.Input, r.Code))
+	s.out.Warn(fmt.Sprintf("%s is invalid (%s), and only its readable part is shown; `cupel evidence verify --all` lists the errors", r.Input, r.Code))
 	a.Weight, a.Reason = report.Bad, fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Code)
 	return s.out.Answer(a)
 }
@@ -292,7 +292,7 @@ func windowText(r bundle.Run) string {
 func (s *showRun) end(allowEmpty bool) {
 	if s.totals.Subset && s.totals.Shown == 0 && !allowEmpty {
 		s.out.No()
-		s.out.Warn("no event matches; --allow-empty accepts that")
+		s.out.Warn("no event matches; use --allow-empty to accept that")
 	}
 }
 

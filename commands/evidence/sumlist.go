@@ -78,7 +78,7 @@ func (l *sumList) read(env cmdline.Env) error {
 		}
 		if l.hashes++; l.hashes > MaxListedSums {
 			return &cmdline.Hinted{
-				Err:  fmt.Errorf("%q lists more than %d hashes", l.path, MaxListedSums),
+				Err:  fmt.Errorf("the list %q has more than %d hashes", l.path, MaxListedSums),
 				Hint: "split the list and check its parts one after another",
 			}
 		}

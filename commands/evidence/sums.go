@@ -28,7 +28,7 @@ func (h *hashRun) checkSums(c *cli.Context, path string) (report.Summary, error)
 	list := &sumList{path: path, stdin: c.String("stdin-name")}
 	err := list.read(h.env)
 	if err == nil && len(list.inputs) == 0 {
-		err = &cmdline.Hinted{Err: fmt.Errorf("no hash lines in %q", path), Hint: list.shouldBe()}
+		err = &cmdline.Hinted{Err: fmt.Errorf("%q has no line with a hash", path), Hint: list.shouldBe()}
 	}
 	if err != nil {
 		return report.Summary{}, err
@@ -55,7 +55,7 @@ func (h *hashRun) checkSums(c *cli.Context, path string) (report.Summary, error)
 // shouldBe describes the expected content of the list.
 func (l *sumList) shouldBe() string {
 	if l.objects {
-		return "these seem to be events: `cupel evidence hash --check EVENTS` compares the hashes that they record"
+		return "the file seems to contain events: check their recorded hashes with `cupel evidence hash --check EVENTS`"
 	}
 	return "a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it"
 }
@@ -227,7 +227,7 @@ func (s *sumCheck) judge(in *listedInput, sum *listedSum, total bundle.Total) er
 }
 
 func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
-	f := s.mismatch.New("the hash differs from the one in " + s.list.path + "")
+	f := s.mismatch.New("hash mismatch: expected the hash in " + s.list.path)
 	f.Severity = finding.Error // as under --check: the hash was asked for
 	f.File, f.Line, f.Expected, f.Found, f.Notes = in.name, sum.line, sum.listed, sum.computed, sum.notes
 	if sum.computed == "" {
@@ -237,9 +237,9 @@ func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
 		case sum.kind == evidence.RunRootSum:
 			f.Message = "the input has no run root: an event has no hash"
 		case sum.why == "" && sum.line == 0:
-			f.Message = s.list.path + " lists the input as one event, but it is a stream"
+			f.Message = s.list.path + " lists the input as one event, but the input is a stream"
 		case sum.why == "":
-			f.Message = s.list.path + " lists an event on this line, but there is none"
+			f.Message = s.list.path + " lists a hash for this line, but the line has no event"
 		}
 	}
 	return f
@@ -275,10 +275,10 @@ func (s *sumCheck) summary() report.Summary {
 	t := &s.totals
 	t.Improper = s.list.improper
 	if t.Improper > 0 {
-		cmdline.Warn(s.env, fmt.Sprintf("lines of %s that list no hash: %d", s.list.path, t.Improper))
+		cmdline.Warn(s.env, fmt.Sprintf("%s has lines without a hash: %d", s.list.path, t.Improper))
 	}
 	if t.Unlisted > 0 {
-		cmdline.Warn(s.env, fmt.Sprintf("events that %s does not list: %d", s.list.path, t.Unlisted))
+		cmdline.Warn(s.env, fmt.Sprintf("%s does not list some events: %d", s.list.path, t.Unlisted))
 	}
 	sum := report.Summary{Value: t, Weight: report.Good}
 	sum.Text = fmt.Sprintf("hashes checked: %d (%d OK, %d FAILED, %d not read)", s.list.hashes, t.Matched, t.Mismatched, t.Unread)

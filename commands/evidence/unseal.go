@@ -19,8 +19,8 @@ import (
 func UnsealCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence unseal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
-		Baseline:  "they do not cause exit code 1, but a bundle that is invalid is not unsealed",
-		NotProved: []string{"who sealed the bundle, unless its attestation was checked", eventsNotProved},
+		Baseline:  "accepted findings do not cause exit code 1, but an invalid bundle is not unsealed",
+		NotProved: []string{"the author of the bundle, unless its attestation was checked", eventsNotProved},
 	}
 	return input.WriteCommand(env, run, func() *cli.Command {
 		return &cli.Command{
@@ -46,7 +46,7 @@ var unsealChecks = []string{
 
 func evidenceUnsealFlags() []cli.Flag {
 	return append(append(input.WriteFlags("Unseal", "run.ndjson for run.tar.gz"),
-		revealFlag("Unseal", "put the values in `FILE`, disclosed ones or all secrets, in the place of their commitments, and hash their events anew")),
+		revealFlag("Unseal", "replace commitments by the values in `FILE` (disclosed values or all secrets), and hash their events again")),
 		slices.DeleteFunc(evidenceVerifyFlags(), func(f cli.Flag) bool { return !slices.Contains(unsealChecks, f.Names()[0]) })...)
 }
 

@@ -180,7 +180,7 @@ func digestFlag(flag, value string) (string, error) {
 	if value == "" {
 		return "", nil
 	}
-	sum, err := cmdline.DigestValue(flag, value, "a report of `cupel evidence verify` shows them, and `sha256sum FILE` those of a file")
+	sum, err := cmdline.DigestValue(flag, value, "`cupel evidence verify` prints the digits, and `sha256sum FILE` those of a file")
 	return sum.String(), err
 }
 

@@ -29,7 +29,7 @@ func VerifyProofCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence verify-proof", Schema: "cupel.proof-check/1", Lists: []string{"inputs"},
 		Rules:    func() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules()) },
-		Baseline: "they do not cause exit code 1, but a proof that is invalid stays so",
+		Baseline: "accepted findings do not cause exit code 1, but an invalid proof does",
 	}
 	return app.Reporting(env, run, &cli.Command{
 		Name:      "verify-proof",
@@ -98,7 +98,7 @@ func (v *proofRun) flags(c *cli.Context) (err error) {
 		v.root = &sum
 	}
 	if v.size = c.Int64("size"); c.IsSet("size") && (v.size < 1 || v.root == nil) {
-		return &cmdline.UsageError{Message: "--size must be a number of events and requires --root", Hint: "an attestation of the tree names both"}
+		return &cmdline.UsageError{Message: "--size requires --root, and is a number of events", Hint: "use an attestation of the tree, which names the root and the size"}
 	}
 	attesting, err := readAttestation(c)
 	if err != nil {
@@ -127,7 +127,7 @@ func contentHashOf(ctx context.Context, name string) (*evidence.Sum, error) {
 	case err != nil:
 		return nil, err
 	case !r.Hashed:
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("--event %q has no content hash: %s", name, firstError(r.Findings)), Hint: "the file must hold the event alone, as `cupel evidence hash` takes it"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--event %q has no content hash: %s", name, firstError(r.Findings)), Hint: "give a file that holds only the event, as for `cupel evidence hash`"}
 	}
 	return &r.Sum, nil
 }
@@ -246,20 +246,20 @@ func (v *proofRun) answer(name string, p proof.Proof, read bool, findings []find
 }
 
 func (v *proofRun) notCovered() []string {
-	list := []string{"anything that the evidence contract says: the tree and its proofs are not part of it", "source, time, run id and producer of the event: no content hash covers them"}
+	list := []string{"conformance with the evidence contract, which does not define the tree and its proofs", "source, time, run id and producer of the event: the content hash does not cover them"}
 	if v.event == nil {
-		list = append(list, "the event's content: --event compares the event itself with the content hash")
+		list = append(list, "the event's content: use --event to compare it with the content hash")
 	}
 	if !v.sized() {
-		list = append(list, "the size of the run and the place of the event in it: a root alone binds neither, --size does")
+		list = append(list, "the size of the run and the event's position: the root does not cover them; use --size")
 	}
 	switch {
 	case v.attested != nil:
 		list = append(list, v.attested.holders())
 	case v.root != nil:
-		list = append(list, "where the root comes from: --root is believed")
+		list = append(list, "the origin of the root: --root is trusted")
 	default:
-		list = append(list, "whether the root is that of the run: nothing was compared with it")
+		list = append(list, "whether the root is that of the run: it was compared with nothing")
 	}
 	return list
 }

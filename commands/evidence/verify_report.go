@@ -69,7 +69,7 @@ func (v *verifyRun) met(r *bundle.Report) app.Met {
 
 const (
 	bundleHint      = "`cupel evidence seal` makes a bundle of a stream"
-	attestationHint = "--attestation FILE --key FILE verifies one"
+	attestationHint = "verify an attestation with --attestation FILE --key FILE"
 )
 
 // kindRead returns the kind of an input, after "unreadable" if no event could be read.
@@ -130,7 +130,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 		asked("revealed", fmt.Sprintf("%d of %s", d.Values, cmdline.Counted(int(d.Committed), "committed value")))
 	}
 	if r.Code != "" && !all && !strings.HasPrefix(r.Code, "require.") {
-		add("", "the rest was not looked at; --all goes on after the first fault")
+		add("", "the rest was not checked; --all continues after the first fault")
 	}
 	return facts
 }

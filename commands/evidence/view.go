@@ -27,7 +27,7 @@ const (
 	viewedInputs = 4 << 20 // of all of them
 )
 
-var errStreamFollowed = errors.New("the stream was followed while it was written; verify it again for its content")
+var errStreamFollowed = errors.New("the stream was still being written; verify it again to check its content")
 
 // eventsViewer creates the page view of verified evidence. It rereads the input.
 type eventsViewer struct {
@@ -92,7 +92,7 @@ func (v *eventsBuilder) wanted(findings []finding.Finding) {
 	}
 	v.others = viewedEvents - len(v.faulty)
 	if v.view.Total > viewedEvents {
-		v.view.Left = "those with findings are shown, and the first others"
+		v.view.Left = "only the events with findings and the first others are shown"
 	}
 }
 
@@ -170,12 +170,12 @@ func (v *eventsBuilder) row(r *evidence.Result) (page.EventRow, error) {
 		}
 	}
 	if own.Event == nil || r.Long {
-		row.Refused = "it is not a JSON event: cupel cannot find its private parts"
+		row.Refused = "the line is not a JSON event, so cupel cannot find private values in it"
 		return row, nil
 	}
 	parts, private, err := v.redactor.Parts(own.Event)
 	if err != nil {
-		row.Refused = "it has a secret that redaction cannot remove"
+		row.Refused = "the event has a secret that redaction cannot remove"
 		return row, nil
 	}
 	v.names(&row, own.Event)
@@ -346,7 +346,7 @@ func (v *eventsBuilder) rests(r *bundle.Report) {
 	add("run id, of the first event", m.RunID, cmdline.Clipped(r.Run.ID))
 	v.view.Rests = append(v.view.Rests,
 		page.EventRest{What: "producer", Recorded: cmdline.Clipped(producerText(m.Producer)), Mark: page.Plain, Word: "not held", Found: "nothing holds it"},
-		page.EventRest{What: "the rest of the bundle", Mark: page.Plain, Word: "not held", Recorded: "headers of gzip and tar: times, owners, modes", Found: "nothing holds them"},
+		page.EventRest{What: "the rest of the bundle", Mark: page.Plain, Word: "not held", Recorded: "gzip and tar headers: times, owners, modes", Found: "nothing holds them"},
 	)
 }
 

@@ -41,7 +41,7 @@ func serveEditor(run context.Context, r *app.Run, o options) error {
 	ctx, release := signal.NotifyContext(run, syscall.SIGTERM)
 	defer release()
 	if term.IsTerminal(r.Stdin) {
-		fmt.Fprintln(r.Stderr, "cupel: hint: the server waits for an editor on standard input; `cupel help editors` says how to set one up; Ctrl-D ends it")
+		fmt.Fprintln(r.Stderr, "cupel: hint: the server waits for an editor on standard input; `cupel help editors` shows how to set one up; Ctrl-D ends it")
 	}
 	orderly, err := lsp.Serve(ctx, r.Stdin, r.Stdout, newEditorLanguage(run, o.strict), lsp.Options{
 		Name: "cupel", Version: buildinfo.Version,

@@ -70,7 +70,7 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 	for _, id := range ids {
 		rules := rulelist.RulesNamed(id, known)
 		if other := rulelist.RulesNamed(id, rulelist.AllRules()); len(rules) == 0 && len(other) > 0 {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("rule %q is not a rule of revision %s", id, revision), Hint: "it is one of " + other[0].Revision}
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("rule %q is not a rule of revision %s", id, revision), Hint: "write one of " + other[0].Revision}
 		}
 		hint, err := "", error(nil)
 		if name, ok := strings.CutPrefix(id, secretPrefix); ok && len(rules) == 0 {

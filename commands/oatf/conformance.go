@@ -72,7 +72,7 @@ func ConformanceCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases", "kinds"}, Columns: conformanceColumns, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}, Rules: conformance.Rules,
 		Baseline:  failedCaseStays,
-		NotProved: []string{"what no fixture of the suite asks"},
+		NotProved: []string{"anything that no fixture of the suite tests"},
 	}
 	return app.Reporting(env, run, &cli.Command{
 		Name:      "conformance",
@@ -82,7 +82,7 @@ func ConformanceCommand(env cmdline.Env) *cli.Command {
 		Flags:     []cli.Flag{app.RevisionFlag("Suite", "tells it by the kinds of the suite's fixtures, else by the marks of its documents")},
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		if c.NArg() != 1 {
-			return report.Summary{}, &cmdline.UsageError{Message: "give one folder with a conformance suite", Hint: "`cupel help oatf conformance` shows the usage"}
+			return report.Summary{}, &cmdline.UsageError{Message: "give the folder of one conformance suite", Hint: "`cupel help oatf conformance` shows the usage"}
 		}
 		given, err := app.GivenRevision(c)
 		if err != nil {
@@ -230,7 +230,7 @@ func conformanceAnswer(c conformance.Case) report.Answer {
 
 func whyNotRun(c conformance.Case) string {
 	if !strings.Contains(c.Kind, "/") {
-		return "nothing: the folder of a file says what its fixtures are, such as validate; give the folder above"
+		return "found no suite: give the parent folder, because the folder names (such as validate) define the kinds of fixtures"
 	}
 	return "fixtures of this kind cannot be run"
 }

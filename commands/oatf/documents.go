@@ -71,14 +71,14 @@ func loadOne(env cmdline.Env, c *cli.Context, limits oatf.Limits) (name string, 
 
 func oneDocument(env cmdline.Env, c *cli.Context) (walk.Input, error) {
 	if app.Sharded(c) {
-		return walk.Input{}, &cmdline.UsageError{Message: "--shard is for several documents, and one is printed", Hint: "`cupel help oatf " + c.Command.Name + "` shows the flags that take several"}
+		return walk.Input{}, &cmdline.UsageError{Message: "--shard selects several documents, but only one can be printed", Hint: "`cupel help oatf " + c.Command.Name + "` shows the flags that take several"}
 	}
 	inputs, err := input.OpenInputs(env, c, oatfReads())
 	if err != nil {
 		return walk.Input{}, err
 	}
 	if len(inputs) != 1 {
-		return walk.Input{}, &cmdline.UsageError{Message: fmt.Sprintf("the operands name %d documents; give one", len(inputs)), Hint: "`cupel help oatf " + c.Command.Name + "` shows the usage"}
+		return walk.Input{}, &cmdline.UsageError{Message: fmt.Sprintf("found %d documents; give one", len(inputs)), Hint: "`cupel help oatf " + c.Command.Name + "` shows the usage"}
 	}
 	return inputs[0], nil
 }

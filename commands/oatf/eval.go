@@ -23,9 +23,9 @@ var EvalRun = report.Run{
 	Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules, Binds: true,
 	Baseline: "the verdict does not change",
 	NotProved: []string{
-		"that the agent is safe: the verdict is on these messages, and another run may differ",
-		"that the capture is complete and true: unrecorded messages were not examined",
-		"what no indicator of the documents looks for",
+		"whether the agent is safe: the verdict covers only these messages, and another run may differ",
+		"whether the capture is complete and true: unrecorded messages were not examined",
+		"anything that no indicator looks for",
 	},
 }
 
@@ -198,7 +198,7 @@ func checkEvalOperands(documents, captures []string) error {
 	case len(documents) == 0:
 		return &cmdline.UsageError{Message: "no document given as an operand", Hint: "`cupel oatf eval DOC… --trace FILE` evaluates documents over captured messages"}
 	case len(captures) == 0:
-		return &cmdline.UsageError{Message: "no --trace given", Hint: "--trace FILE names the captured messages, --trace - reads standard input"}
+		return &cmdline.UsageError{Message: "no --trace given", Hint: "name a file of captured messages with --trace FILE; --trace - reads standard input"}
 	case slices.Contains(documents, "-") && slices.Contains(captures, "-"):
 		return &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
 	}

@@ -197,18 +197,18 @@ func (j *evalRun) baseless(v eval.AttackVerdict) string {
 	case v.Result == eval.AttackError && !j.spoiled:
 		return noVerdict(v)
 	case v.Baseless():
-		return "its indicators can never match: " + noVerdict(v)
+		return "the indicators can never match: " + noVerdict(v)
 	case v.Result == eval.NotExploited && j.guessed != "":
 		return guessedAt(j.guessed)
 	case j.demand && v.Delivery != nil && v.Delivery.Status == eval.NotDelivered:
-		return "its payload did not reach the agent: " + v.Delivery.What
+		return "the payload did not reach the agent: " + v.Delivery.What
 	}
 	return ""
 }
 
 // guessedAt returns the reason for an unknown result: it is a guess that the capture contains payloads.
 func guessedAt(name string) string {
-	return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", name)
+	return fmt.Sprintf("%q has no known envelopes; cupel read its records as payloads because they look like them; confirm that with --trace-format plain", name)
 }
 
 // noVerdict returns why a verdict is an error.

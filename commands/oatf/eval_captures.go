@@ -101,7 +101,7 @@ func (j *evalRun) messages(name string) (whole bool, err error) {
 			}
 			err = j.badLine(name, line, bad)
 		case err != nil:
-			j.spoil(0, "it cannot be read to its end")
+			j.spoil(0, "the input cannot be read completely")
 			return false, j.out.Fail(app.ReadFailed(name, err))
 		default:
 			messages++
@@ -153,13 +153,13 @@ func (j *evalRun) unreadable(name string, sound, lines int) error {
 	if sound == 0 {
 		hint = "write one JSON value per line, for example with `jq -c . FILE`"
 	}
-	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
+	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot read %s of %q", cmdline.Counted(lines, "line"), name), Hint: hint})
 }
 
 // recognized returns an error for a capture that has no messages, or only guessed payloads.
 func (j *evalRun) recognized(name string, read capture.Stats) error {
 	if err := j.unrecognized(name, read); err != nil {
-		j.spoil(0, "no message of a known protocol was found in it")
+		j.spoil(0, "found no message of a known protocol")
 		return j.out.Fail(err)
 	}
 	if read.Payloads > 0 && j.reading.Format == capture.Auto {
@@ -172,7 +172,7 @@ func (j *evalRun) unrecognized(name string, read capture.Stats) error {
 	if j.reading.Format != capture.Auto || read.Recognized+read.Payloads > 0 {
 		return nil
 	}
-	return &cmdline.Hinted{Err: fmt.Errorf("no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint}
+	return &cmdline.Hinted{Err: fmt.Errorf("found no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint}
 }
 
 // otherFormatHint is a hint for captures in an unknown format.
@@ -188,11 +188,11 @@ func looksLike(read capture.Stats) string {
 	case read.Looks != "":
 		return "it looks like " + read.Looks
 	case read.Format == capture.OpenAI || read.Format == capture.Anthropic || read.Format == capture.ClaudeCode || read.Format == capture.Codex:
-		return "a conversation without a call of a tool"
+		return "a conversation without tool calls"
 	case read.Format == capture.Auto:
-		return "a conversation without a call of a tool, or records of another kind"
+		return "a conversation without tool calls, or other records"
 	}
-	return "it looks like " + string(read.Format) + ", and has no messages"
+	return "the input looks like " + string(read.Format) + ", which has no messages"
 }
 
 func (j *evalRun) captured(name string, before, after capture.Stats) error {
@@ -243,7 +243,7 @@ func (j *evalRun) ended() {
 	j.counts.Uncorrelated += s.Uncorrelated
 	j.counts.Evicted += s.Evicted
 	if s.Evicted > 0 {
-		j.out.Warn(fmt.Sprintf("%s:%d: more requests than --max-open allows had no answer: %s forgotten from here on, and what answers them is known as no request's",
+		j.out.Warn(fmt.Sprintf("%s:%d: more open requests than --max-open allows: %s dropped from here on, so their answers have no request",
 			j.captures[s.FirstEvicted.Input], s.FirstEvicted.Line, cmdline.Counted(s.Evicted, "request")))
 	}
 }

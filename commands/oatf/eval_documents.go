@@ -68,7 +68,7 @@ func (j *evalRun) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 
 // tooMany returns the error for documents that exceed a limit in total.
 func tooMany(limit int, what string) error {
-	return &cmdline.Hinted{Err: fmt.Errorf("the documents have more than %d %s together", limit, what), Hint: "evaluate them in several runs"}
+	return &cmdline.Hinted{Err: fmt.Errorf("together the documents have more than %d %s", limit, what), Hint: "evaluate them in several runs"}
 }
 
 // addInput reads a document, adds it to the run and returns its size.

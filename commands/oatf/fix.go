@@ -32,7 +32,7 @@ func readMending(c *cli.Context) (fixes, error) {
 	m := fixes{write: c.Bool("fix"), diff: c.Bool("diff"), unsafe: c.Bool("unsafe-fixes")}
 	switch {
 	case m.write && m.diff:
-		return m, &cmdline.UsageError{Message: "--fix writes what --diff only shows", Hint: cmdline.LeaveOneHint}
+		return m, &cmdline.UsageError{Message: "--fix writes changes, but --diff only shows them", Hint: cmdline.LeaveOneHint}
 	case m.unsafe && !m.write && !m.diff:
 		return m, &cmdline.UsageError{Message: "--unsafe-fixes needs --fix or --diff", Hint: "add --diff to see what would change"}
 	}

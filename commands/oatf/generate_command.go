@@ -82,7 +82,7 @@ func readGenerated(line []byte) (value oatf.Value, isAnswer bool, err error) {
 	}
 	value, ok := o.Get("value")
 	if !ok {
-		return nil, false, noAnswer(line, errors.New("it has no value"))
+		return nil, false, noAnswer(line, errors.New("the answer has no value"))
 	}
 	return value, true, nil
 }

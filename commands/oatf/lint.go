@@ -27,10 +27,10 @@ import (
 var LintRun = report.Run{
 	Command: "oatf lint", Schema: "cupel.lint/1",
 	Lists: []string{"findings", "files", input.PassedOverList}, Rules: oatf.Rules,
-	Baseline: "they do not cause exit code 1",
+	Baseline: "accepted findings do not cause exit code 1",
 	NotProved: []string{
-		"that the attack works, or that an agent withstands it: the document alone is checked",
-		"that expressions and patterns match as intended: cupel oatf try shows the matches",
+		"whether the attack works, or an agent withstands it: only the document is checked",
+		"whether expressions and patterns match as intended: check with cupel oatf try",
 	},
 }
 

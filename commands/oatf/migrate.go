@@ -119,10 +119,10 @@ func (m *migrateRun) document(in walk.Input) (lost bool, err error) {
 		return false, err
 	}
 	if result.From == result.To {
-		cmdline.Hint(m.env, fmt.Sprintf("%s: the document is of revision %s already", in.Name, result.To))
+		cmdline.Hint(m.env, fmt.Sprintf("%s: the document already has revision %s", in.Name, result.To))
 	}
 	if result.Untold {
-		cmdline.Hint(m.env, fmt.Sprintf("%s: nothing in the document tells that it is of revision %[2]s: read it with --revision %[2]s", in.Name, result.To))
+		cmdline.Hint(m.env, fmt.Sprintf("%s: the document does not show its revision %[2]s: read it with --revision %[2]s", in.Name, result.To))
 	}
 	for _, n := range result.Notes {
 		cmdline.Warn(m.env, fmt.Sprintf("%s:%d:%d: %s: %s", in.Name, n.Line, n.Column, n.Path, n.Message))
@@ -135,7 +135,7 @@ func (m *migrateRun) fault(name string, err error) error {
 	if _, ok := errors.AsType[oatf.ParseErrors](err); ok {
 		return app.FaultIn(name, err)
 	}
-	return &cmdline.Hinted{Err: fmt.Errorf("%s: %w", name, err), Hint: "`cupel oatf fmt` gives it a layout that can be changed"}
+	return &cmdline.Hinted{Err: fmt.Errorf("%s: %w", name, err), Hint: "run `cupel oatf fmt` first: it gives the document a layout that can be changed"}
 }
 
 // put prints the migrated document, its diff, or writes it.

@@ -52,7 +52,7 @@ var New = app.Spec[newOptions]{
 		case len(r.Operands) == 1 && r.Operands[0] != "-":
 			return writeStarter(r.Env, r.Operands[0], starter.Of(oatf.Mode(o.mode)), o.tests)
 		case o.tests:
-			return &cmdline.UsageError{Message: "--tests writes files next to the document: name one", Hint: "`cupel oatf new attack.yaml --tests`"}
+			return &cmdline.UsageError{Message: "--tests writes files next to the document: name the document", Hint: "`cupel oatf new attack.yaml --tests`"}
 		}
 		_, err := r.Env.Stdout.Write(starter.Of(oatf.Mode(o.mode)).Document)
 		return err
@@ -100,7 +100,7 @@ func writeStarter(env cmdline.Env, name string, from starter.Files, tests bool) 
 func writeFresh(f freshFile) error {
 	err := door.WriteNew(f.name, f.text, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return cmdline.IsThere(f.name, "name a file that is not there; nothing is overwritten")
+		return cmdline.IsThere(f.name, "name a new file; nothing is overwritten")
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write %q: %w", f.name, say.Plain(err))

@@ -45,11 +45,11 @@ func answerTimeout(c *cli.Context, kind string) (time.Duration, error) {
 	command, flag := kind+"-command", kind+"-timeout"
 	switch {
 	case c.IsSet(command) && c.String(command) == "":
-		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s names no program", command), Hint: "give it a command line for the shell"}
+		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s needs a command", command), Hint: "give the flag a shell command"}
 	case !c.IsSet(flag):
 		return answerTime, nil
 	case !c.IsSet(command):
-		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s needs --%s", flag, command), Hint: fmt.Sprintf("it is the time that the program of --%s has for an answer", command)}
+		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s needs --%s", flag, command), Hint: fmt.Sprintf("give the time in which the program of --%s must answer", command)}
 	case c.Duration(flag) <= 0:
 		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s must be more than 0", flag), Hint: "write a time such as 10s"}
 	}
@@ -110,12 +110,12 @@ func readScore(line []byte) (score float64, isAnswer bool, err error) {
 	}
 	number, ok := value.(oatf.Number)
 	if !ok {
-		return 0, false, noAnswer(line, errors.New("it has no score"))
+		return 0, false, noAnswer(line, errors.New("the answer has no score"))
 	}
 	if score = number.Float64(); score >= 0 && score <= 1 {
 		return score, true, nil
 	}
-	return 0, true, fmt.Errorf("the score %s is not from 0 to 1", say.Preview(string(number), say.Usual))
+	return 0, true, fmt.Errorf("the score is %s, expected 0 to 1", say.Preview(string(number), say.Usual))
 }
 
 func noAnswer(line []byte, err error) error {
@@ -126,5 +126,5 @@ func refused(refusal oatf.Value) error {
 	if text, ok := refusal.(string); ok && text != "" {
 		return errors.New(say.Visible(say.Preview(text, mostTold)))
 	}
-	return errors.New("it gives an error without a text")
+	return errors.New("the answer has an error without a text")
 }

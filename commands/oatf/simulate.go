@@ -104,7 +104,7 @@ func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) 
 	events := c.StringSlice("events")
 	switch {
 	case len(events) == 0 && !c.IsSet("wait"):
-		return nil, &cmdline.UsageError{Message: "neither --events nor --wait is given: nothing happens", Hint: "--events FILE names the events, --events - reads standard input"}
+		return nil, &cmdline.UsageError{Message: "--events or --wait is required: without them nothing happens", Hint: "name a file of events with --events FILE; --events - reads standard input"}
 	case slices.Contains(events, "-") && (c.NArg() == 0 || slices.Contains(c.Args().Slice(), "-")):
 		return nil, &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
 	}
@@ -131,12 +131,12 @@ func (r *simulation) all(inputs []walk.Input) error {
 		}
 	}
 	if r.counts.Events == 0 && r.wait == 0 {
-		return &cmdline.Hinted{Err: errors.New("nothing to simulate: the inputs hold no event"), Hint: "--wait 1m lets time pass without one"}
+		return &cmdline.Hinted{Err: errors.New("nothing to simulate: the inputs have no event"), Hint: "use --wait 1m to let time pass without an event"}
 	}
 	err := r.sim.Wait(ctx, r.wait)
 	r.counts.Elapsed = seconds(r.sim.Now())
 	if n := r.counts.Events; err == nil && n > 0 && r.counts.Ignored == n {
-		r.out.Warn(fmt.Sprintf("no actor observes any of the %s", cmdline.Counted(n, "event")))
+		r.out.Warn(fmt.Sprintf("no actor observes any of these %s", cmdline.Counted(n, "event")))
 	}
 	return err
 }
@@ -225,7 +225,7 @@ func (r *simulation) fault(err error) error {
 	}
 	hint := ""
 	if failed.Kind == model.GenerationProviderUnavailable {
-		hint = "--generate-command CMD generates it with a program"
+		hint = "generate it with a program: --generate-command CMD"
 	}
 	return r.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s: phase %q: %s [%s]; the prompt begins with %q", r.name, failed.PhaseName, failed.Message, failed.Kind, failed.PromptPreview), Hint: hint})
 }

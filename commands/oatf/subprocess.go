@@ -36,7 +36,7 @@ const mostErrors = 4 << 10
 // grace is the time for a program to exit after its input ends, and again after a signal.
 const grace = 2 * time.Second
 
-var errSlow = errors.New("no answer in time")
+var errSlow = errors.New("the program did not answer in time")
 
 func newSubprocess(env cmdline.Env, command string, timeout time.Duration, most int) *subprocess {
 	after := env.After
@@ -75,7 +75,7 @@ func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []
 // exchange sends a question and waits for the answer. A program can answer before it has read the whole question.
 func (p *subprocess) exchange(ctx context.Context, question []byte) ([]byte, error) {
 	unasked := func(line []byte) error {
-		return fmt.Errorf("%s wrote %s before it was asked", p.name(), say.Quoted(string(line)))
+		return fmt.Errorf("%s wrote %s before it got a request", p.name(), say.Quoted(string(line)))
 	}
 	select {
 	case line, ok := <-p.child.lines:
@@ -264,7 +264,7 @@ func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) str
 	case <-c.exited:
 		return c.cmd.ProcessState.String()
 	default:
-		return "it cannot be killed"
+		return "the program cannot be killed"
 	}
 }
 

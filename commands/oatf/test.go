@@ -72,8 +72,8 @@ var TestRun = report.Run{
 	Outcomes: []string{casePass, caseFail}, Rules: expect.Rules,
 	Baseline: failedCaseStays,
 	NotProved: []string{
-		"that the document finds the attack in captures of other agents",
-		"that a benign run which is not among the captures matches nothing",
+		"whether the document finds the attack in captures of other agents",
+		"whether other benign runs match",
 	},
 }
 
@@ -144,7 +144,7 @@ func (t *tester) run() error {
 		}
 	}
 	if t.counts.Cases == 0 && !t.out.Failed && len(inputs) > 0 {
-		return t.out.Fail(&cmdline.Hinted{Err: errors.New("no document has tests"), Hint: "`cupel help oatf-tests` shows how to write them"})
+		return t.out.Fail(&cmdline.Hinted{Err: errors.New("none of the documents has tests"), Hint: "`cupel help oatf-tests` shows how to write them"})
 	}
 	return nil
 }

@@ -143,7 +143,7 @@ func (t *trial) allFlags() []cli.Flag {
 	if !t.revised {
 		return t.flags
 	}
-	return append(t.flags, app.RevisionFlag(tryCategory, "is "+string(oatf.SDK01)+": an expression by itself does not tell it"))
+	return append(t.flags, app.RevisionFlag(tryCategory, "is "+string(oatf.SDK01)+": an expression alone does not show it"))
 }
 
 // revision returns the revision of the answer, "" if revisions do not differ.
@@ -199,7 +199,7 @@ func message(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 	}
 	switch {
 	case len(set) > 1:
-		return nil, &cmdline.UsageError{Message: strings.Join(set, " and ") + " exclude each other", Hint: "give one of them"}
+		return nil, &cmdline.UsageError{Message: strings.Join(set, " and ") + " cannot be combined", Hint: "give one of them"}
 	case len(set) == 0:
 		return nil, nil
 	case c.IsSet("text"):
@@ -225,7 +225,7 @@ func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, e
 		return nil, err
 	}
 	if len(inputs) != 1 {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s names %d files; give one", flag, len(inputs)), Hint: ""}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s has %d files; give one", flag, len(inputs)), Hint: ""}
 	}
 	text, err := input.ReadWhole(inputs[0], most)
 	if err != nil {
@@ -255,7 +255,7 @@ func onMessage(answer func(under try.Revised, expression string, message oatf.Va
 func neededMessage(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 	v, err := message(env, c)
 	if err == nil && v == nil {
-		err = &cmdline.UsageError{Message: "no message given", Hint: "--message FILE, --value JSON or --text TEXT gives one"}
+		err = &cmdline.UsageError{Message: "no message given", Hint: "give a message with --message FILE, --value JSON or --text TEXT"}
 	}
 	return v, err
 }
@@ -361,7 +361,7 @@ func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger stri
 		return nil, cmdline.BadValue("mode", c.String("mode"), cmdline.WordNames(modeWords()))
 	}
 	if moment.Counted < 0 {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--count is %d, expected a number from 0 on", moment.Counted), Hint: ""}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--count is %d, expected 0 or more", moment.Counted), Hint: ""}
 	}
 	if c.IsSet("elapsed") {
 		var err error
@@ -374,7 +374,7 @@ func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger stri
 	case err != nil:
 		return nil, err
 	case v != nil && !c.IsSet("event"):
-		return nil, &cmdline.UsageError{Message: "a message requires --event, which is not given", Hint: "--event TYPE says what happens"}
+		return nil, &cmdline.UsageError{Message: "a message requires --event, which is not given", Hint: "give the event with --event TYPE"}
 	case c.IsSet("event"):
 		moment.Event = simulate.NewEvent(under.Revision(), c.String("event"), v)
 	}

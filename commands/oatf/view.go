@@ -22,8 +22,8 @@ func ViewCommand(env cmdline.Env) *cli.Command {
 		Command: "oatf view", Schema: "cupel.view/1", Lists: []string{"documents"},
 		Formats: []string{"text", "json", "jsonl", "html"},
 		NotProved: []string{
-			"that the attack works: nothing is sent, and no agent is asked; cupel oatf simulate runs it dry, cupel oatf eval judges what an agent did",
-			"that everything shown can happen: cupel oatf lint --strict looks for what cannot",
+			"whether the attack works: nothing is sent to an agent; use cupel oatf simulate for a dry run, cupel oatf eval to judge a recorded run",
+			"whether everything shown can happen: check with cupel oatf lint --strict",
 		},
 	}
 	const category = "Document"

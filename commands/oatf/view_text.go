@@ -46,7 +46,7 @@ func viewFacts(o *outline.Outline) (facts []report.Fact) {
 		}
 	}
 	if len(o.Indicators) == 0 {
-		return append(facts, report.Fact{Value: "no indicator: nothing tells whether an agent complied"})
+		return append(facts, report.Fact{Value: "no indicator shows whether an agent complied"})
 	}
 	list := report.Fact{Name: indicatorsHead(o)}
 	for i := range o.Indicators {
@@ -88,7 +88,7 @@ func phaseFacts(ph *outline.Phase, actor string) (facts []report.Fact) {
 	for _, x := range ph.Extractors {
 		add("captures", extractorText(x))
 	}
-	add("until", cmp.Or(brief(ph.Trigger.String()), "the end: nothing ends it"))
+	add("until", cmp.Or(brief(ph.Trigger.String()), "the end: nothing ends the phase"))
 	return facts
 }
 

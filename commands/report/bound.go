@@ -28,7 +28,7 @@ func (m *mergedBound) add(name string, bound report.Bound) error {
 	}
 	if differs := differences(m.Options, bound.Options); differs != "" {
 		return &cmdline.Hinted{
-			Err:  fmt.Errorf("it was made with other options than %q: %s", m.first, differs),
+			Err:  fmt.Errorf("the report was made with other options than %q: %s", m.first, differs),
 			Hint: "give every run the same options",
 		}
 	}
@@ -47,16 +47,16 @@ func differences(first, other any) string {
 	case was == nil && is == nil:
 		return ""
 	case was == nil:
-		return "only this one lists its options"
+		return "only this report lists its options"
 	case is == nil:
-		return "only that one lists its options"
+		return "only the other report lists its options"
 	}
 	all := maps.Clone(was)
 	maps.Copy(all, is)
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if a, b := was[name], is[name]; a != b {
-			list = append(list, fmt.Sprintf("--%s is %s here and %s there", name, cmp.Or(b, "not set"), cmp.Or(a, "not set")))
+			list = append(list, fmt.Sprintf("--%s is %s in this report, %s in the other", name, cmp.Or(b, "not set"), cmp.Or(a, "not set")))
 		}
 	}
 	return strings.Join(list, "; ")

@@ -59,7 +59,7 @@ func (m *mergeJob) takeDocuments(name string, x *reportIndex) error {
 	}
 	var says input.CheckTotals
 	if err := json.Unmarshal(x.summary, &says); err != nil {
-		return fmt.Errorf("its summary is none of %s: %w", m.kind.Command, err)
+		return fmt.Errorf("the summary does not have the form of %s: %w", m.kind.Command, err)
 	}
 	if len(says.Commands) != len(x.documents) {
 		return miscounted(cmdline.Counted(len(says.Commands), "command"), cmdline.Counted(len(x.documents), "document"))
@@ -67,7 +67,7 @@ func (m *mergeJob) takeDocuments(name string, x *reportIndex) error {
 	for i, document := range x.documents {
 		by := says.Commands[i]
 		if by.Schema != document.schema || m.partOrder(by.Schema) < 0 {
-			return fmt.Errorf("its summary says %q of a document of %q: it was changed", by.Schema, document.schema)
+			return fmt.Errorf("the summary has %q for a document with the schema %q: the report was changed", by.Schema, document.schema)
 		}
 		part := m.part(by)
 		part.files += by.Files
@@ -160,5 +160,5 @@ func (m *mergeJob) checkedSuites() (names []string) {
 
 // miscounted returns the error for a report whose elements do not match its summary.
 func miscounted(counts, lists string) error {
-	return fmt.Errorf("its summary counts %s, but it lists %s: it was changed", counts, lists)
+	return fmt.Errorf("the summary counts %s, but the report lists %s: the report was changed", counts, lists)
 }

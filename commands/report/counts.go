@@ -96,7 +96,7 @@ func (s *selfCheck) element(list, about string, element strictjson.Node) {
 	}
 	if s.misfit == nil {
 		if at, ok := s.kind.matches("/properties/"+list+"/items", element); !ok {
-			s.misfit = s.mismatch(fmt.Sprintf("its element of %q about %s", list, say.Quoted(about)), at)
+			s.misfit = s.mismatch(fmt.Sprintf("the element of %q for %s", list, say.Quoted(about)), at)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (s *selfCheck) element(list, about string, element strictjson.Node) {
 // mismatch returns the error of a part of a report that does not match the schema.
 func (s *selfCheck) mismatch(part, at string) error {
 	return &cmdline.Hinted{
-		Err:  fmt.Errorf("%s does not match %s at %s: it was changed, or written by another version", part, s.kind.Schema, say.Quoted(at)),
+		Err:  fmt.Errorf("%s does not match the schema %s at %s: the report was changed, or written by another version", part, s.kind.Schema, say.Quoted(at)),
 		Hint: "`cupel schema " + s.kind.Schema + "` prints the expected form; run the command again with this version",
 	}
 }
@@ -135,7 +135,7 @@ func (s *selfCheck) summary(x *reportIndex, summary strictjson.Node) error {
 		return s.misfit
 	}
 	if at, ok := s.kind.matches("/properties/summary", summary); !ok {
-		return s.mismatch("its summary", at)
+		return s.mismatch("the summary", at)
 	}
 	return nil
 }
@@ -144,9 +144,9 @@ func (s *selfCheck) summary(x *reportIndex, summary strictjson.Node) error {
 func (x *reportIndex) status() error {
 	switch {
 	case x.failed && len(x.failures) == 0:
-		return errors.New("its status is \"error\", but it lists no errors: it was changed")
+		return errors.New("the report has the status \"error\", but lists no errors: the report was changed")
 	case !x.failed && len(x.failures) > 0:
-		return fmt.Errorf("its status is \"ok\", but it lists %s: it was changed", cmdline.Counted(len(x.failures), "error"))
+		return fmt.Errorf("the report has the status \"ok\", but lists %s: the report was changed", cmdline.Counted(len(x.failures), "error"))
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // errManyInputs is the error of reports that are beyond them.
-var errManyInputs = &cmdline.Hinted{Err: fmt.Errorf("the reports are about more than %d inputs, or their names have more than %d bytes", maxElements, maxNames), Hint: "join fewer of them"}
+var errManyInputs = &cmdline.Hinted{Err: fmt.Errorf("the reports cover more than %d inputs, or the names have more than %d bytes", maxElements, maxNames), Hint: "merge fewer reports at a time"}
 
 type reportIndex struct {
 	source    int32  // index of its file
@@ -60,7 +60,7 @@ type elementRun struct {
 }
 
 // errNoReport is returned for a document that is not a report.
-var errNoReport = errors.New("it is not a report of cupel")
+var errNoReport = errors.New("the file is not a report of cupel")
 
 // reportReader reads the reports in a file, which can contain several.
 type reportReader struct {
@@ -85,7 +85,7 @@ type meteredReader struct {
 	left int
 }
 
-var errLargeMember = fmt.Errorf("one of its members has more than %d bytes", maxElement)
+var errLargeMember = fmt.Errorf("a member of the report has more than %d bytes", maxElement)
 
 func (m *meteredReader) Read(b []byte) (int, error) {
 	if m.left <= 0 {
@@ -133,7 +133,7 @@ func (r *reportReader) next(source int32) (*reportIndex, error) {
 	for r.dec.More() {
 		name, err := r.token(nil)
 		if err == nil && seen[name] {
-			err = fmt.Errorf("it has the member %q twice", name)
+			err = fmt.Errorf("the report has the member %q twice", name)
 		}
 		seen[name] = true
 		if err == nil {
@@ -182,13 +182,13 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 		status := ""
 		err = json.Unmarshal(raw, &status)
 		if x.failed = status == "error"; !x.failed && status != "ok" {
-			return fmt.Errorf("its status is %s, expected \"ok\" or \"error\"", say.Quoted(status))
+			return fmt.Errorf("the report has the status %s, expected \"ok\" or \"error\"", say.Quoted(status))
 		}
 	case "errors":
 		err = json.Unmarshal(raw, &x.failures)
 	case "shards":
 		if r.inside {
-			return errors.New("a report in it names shards, which are those of the report that it is in")
+			return errors.New("a report inside the report has the member \"shards\", which belongs to the outer report")
 		}
 		x.shards, err = readShards(raw)
 	case "shard_list":
@@ -202,7 +202,7 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 	case "summary":
 		x.summary = slices.Clone(raw)
 	default:
-		return fmt.Errorf("it has a member %s that this version does not know", say.Quoted(name))
+		return fmt.Errorf("the report has the member %s, which this version does not know", say.Quoted(name))
 	}
 	return err
 }
@@ -210,7 +210,7 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 // documents reads the reports inside a report, which are not nested further.
 func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
 	if r.inside {
-		return errors.New("a report in it has reports in it")
+		return errors.New("a report inside the report contains further reports")
 	}
 	r.inside = true
 	defer func() { r.inside = false }()
@@ -225,7 +225,7 @@ func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
 		}
 		whole.Write(document.sum[:])
 		if x.documents = append(x.documents, document); len(x.documents) > maxDocuments {
-			return fmt.Errorf("there are more than %d reports in it", maxDocuments)
+			return fmt.Errorf("the report contains more than %d reports", maxDocuments)
 		}
 	}
 	_, err := r.token(json.Delim(']'))
@@ -259,7 +259,7 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 		}
 		about, named := element.Get(aboutMember[name]).Text()
 		if !named {
-			return fmt.Errorf("an element of %q does not name its subject: it has no text %q", name, aboutMember[name])
+			return fmt.Errorf("an element of %q does not name its subject: the string %q is missing", name, aboutMember[name])
 		}
 		if at := r.dec.InputOffset(); run.to == 0 || about != run.about {
 			end()
@@ -283,7 +283,7 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 func (r *reportReader) element(raw []byte) (strictjson.Node, error) {
 	doc, err := r.scanner.Scan(raw)
 	if err != nil {
-		return strictjson.Node{}, fmt.Errorf("one of its elements is not valid JSON: %w", err)
+		return strictjson.Node{}, fmt.Errorf("an element of the report is not valid JSON: %w", err)
 	}
 	return doc.Root(), nil
 }

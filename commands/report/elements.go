@@ -110,7 +110,7 @@ func (m *mergeJob) answer(out *app.Output, run elementRun, element strictjson.No
 
 // misfit returns the error for an element that no command writes.
 func (m *mergeJob) misfit(run elementRun, err error) error {
-	return input.Unjoinable(m.sources.list[run.source].Name, fmt.Errorf("an element about %q is none that a command writes: %s", run.about, app.Misread(err)))
+	return input.Unjoinable(m.sources.list[run.source].Name, fmt.Errorf("the element for %q does not have the form that the command writes: %s", run.about, app.Misread(err)))
 }
 
 // subjectOf returns the subject of an element: an input, or a line of it.
@@ -151,7 +151,7 @@ func (m *mergeJob) finding(node strictjson.Node) (f finding.Finding, err error) 
 	cause, line, _ := strings.Cut(f.CausedBy, "@")
 	switch _, err := strconv.ParseUint(line, 10, 63); {
 	case !m.rules[f.Rule]:
-		return f, fmt.Errorf("a finding is by the rule %s, which this version does not have", say.Quoted(f.Rule))
+		return f, fmt.Errorf("a finding has the rule %s, which this version does not know", say.Quoted(f.Rule))
 	case f.CausedBy != "" && (err != nil || !m.rules[cause]):
 		return f, fmt.Errorf("a finding is caused by %s, expected RULE@LINE", say.Quoted(f.CausedBy))
 	}

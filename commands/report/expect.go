@@ -15,7 +15,7 @@ import (
 )
 
 // expectFile lists the names of inputs.
-var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "join the reports in parts, each with its own list", Opener: door.NamedText, Role: "list of inputs"}
+var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "merge the reports in parts, each with a separate list", Opener: door.NamedText, Role: "list of inputs"}
 
 // shownNames is the maximum number of names of a kind that are listed.
 const shownNames = 100
@@ -50,7 +50,7 @@ func (m *mergeJob) expect(out *app.Output) error {
 	strays := without(reported, m.expected)
 	return errors.Join(
 		sayNames(out, missing, "no report is about %q", "run what reads it once more"),
-		sayNames(out, strays, "%q is reported, but not expected", "names are compared as reports show them; leave old reports out"),
+		sayNames(out, strays, "%q is reported, but not expected", "write the names as the reports show them, and leave out old reports"),
 	)
 }
 

@@ -56,7 +56,7 @@ var aboutMember = map[string]string{
 var mergeRun = report.Run{
 	Command: app.MergeCommand, Schema: "cupel.report/1", Rules: rulelist.AllRules,
 	Baseline:  app.InvalidStays,
-	NotProved: []string{"more than the joined reports do: the inputs were not read again"},
+	NotProved: []string{"anything beyond the merged reports: the inputs were not read again"},
 }
 
 // Kinds are the kinds of reports that can be merged.

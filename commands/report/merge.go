@@ -115,7 +115,7 @@ func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checke
 // read indexes the operands' reports. An error ends the run.
 func (m *mergeJob) read() error {
 	if m.c.Args().Len() == 0 {
-		return &cmdline.UsageError{Message: "nothing to join: no report is named", Hint: "`cupel report merge --help` shows the usage"}
+		return &cmdline.UsageError{Message: "nothing to merge: name the reports", Hint: "`cupel report merge --help` shows the usage"}
 	}
 	var err error
 	if m.expected, err = readExpected(m.c); err != nil {
@@ -214,13 +214,13 @@ func (m *mergeJob) take(name string, x *reportIndex) error {
 
 // anotherKind returns the error for a report of another kind than the first.
 func (m *mergeJob) anotherKind(kind *reportKind) error {
-	return &cmdline.Hinted{Err: fmt.Errorf("it is a report of %s, but %q is one of %s", kind.Schema, m.first, m.kind.Schema), Hint: "join the reports of one command at a time"}
+	return &cmdline.Hinted{Err: fmt.Errorf("the report has the schema %s, but %q has %s", kind.Schema, m.first, m.kind.Schema), Hint: "merge the reports of each command separately"}
 }
 
 // fits checks that a report fits the others and adds its summary.
 func (m *mergeJob) fits(x *reportIndex) error {
 	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
-		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
+		return fmt.Errorf("the report has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
 	}
 	if m.kind.Parts {
 		return nil
@@ -275,7 +275,7 @@ func (m *mergeJob) report(out *app.Output) (report.Summary, error) {
 		return report.Summary{}, cmdline.ErrSaid
 	}
 	if m.bound.several() {
-		out.Warn("the reports are from several versions of cupel: " + m.bound.Version)
+		out.Warn("the reports come from several versions of cupel: " + m.bound.Version)
 	}
 	for _, step := range []func(*app.Output) error{m.joinParts, m.order, m.expect, m.expectShards, m.write, m.say} {
 		if err := step(out); err != nil {
@@ -332,8 +332,8 @@ func lineOf(name string) (file string, line uint64) {
 // twice returns the error for two reports about the same input.
 func (m *mergeJob) twice(a, b elementRun) error {
 	return &cmdline.Hinted{
-		Err:  fmt.Errorf("%q is in the report in %q and in another one in %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
-		Hint: "each input belongs to one report; a repeated, unchanged input counts once",
+		Err:  fmt.Errorf("%q occurs in two reports: %q and %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
+		Hint: "give each input to one run; an unchanged input with the same name counts once",
 	}
 }
 
@@ -360,9 +360,9 @@ func (m *mergeJob) say(out *app.Output) error {
 	}
 	switch {
 	case m.failed && len(m.failures) == 0 && !out.Failed:
-		return out.Fail(errors.New("one of the runs failed without an error message"))
+		return out.Fail(errors.New("a run failed without an error message"))
 	case about == 0 && !m.failed && !out.Failed && !m.c.Bool("allow-empty"):
-		return out.Fail(&cmdline.Hinted{Err: errors.New("the reports do not cover any input"), Hint: cmdline.AllowEmptyHint})
+		return out.Fail(&cmdline.Hinted{Err: errors.New("the reports cover no input"), Hint: cmdline.AllowEmptyHint})
 	}
 	return nil
 }

@@ -30,17 +30,17 @@ func (m *mergedShards) add(name string, x *reportIndex) error {
 	case len(x.shards) == 0 && x.shardList == "":
 		return nil
 	case len(x.shards) == 0:
-		return errors.New("it has the digest of a list of inputs, but is of no shard: it was changed")
+		return errors.New("the report has the digest of a list of inputs, but no shard: the report was changed")
 	case x.shardList == "":
 		return &cmdline.Hinted{
-			Err:  fmt.Errorf("it is of shard %s, but has no digest of the list of inputs", x.shards[0]),
+			Err:  fmt.Errorf("the report covers shard %s, but has no digest of the list of inputs", x.shards[0]),
 			Hint: "run the shard again with this version of cupel",
 		}
 	case m.list == "":
 		m.list, m.first = x.shardList, name
 	case m.list != x.shardList:
 		return &cmdline.Hinted{
-			Err:  fmt.Errorf("its shard %s was made from another list of inputs than %q", x.shards[0], m.first),
+			Err:  fmt.Errorf("shard %s was made from another list of inputs than %q", x.shards[0], m.first),
 			Hint: "run every shard with the same operands on the same files; merge the shards of each list first",
 		}
 	}
@@ -61,12 +61,12 @@ func (m *mergedShards) incompleteList() string {
 func readShards(raw []byte) (list []walk.Shard, err error) {
 	var names []string
 	if err := json.Unmarshal(raw, &names); err != nil {
-		return nil, fmt.Errorf("its shards are not a list of texts: %w", err)
+		return nil, fmt.Errorf("member \"shards\" is not a list of strings: %w", err)
 	}
 	for _, name := range names {
 		s, err := walk.ParseShard(name)
 		if err != nil {
-			return nil, fmt.Errorf("one of its shards %w", err)
+			return nil, fmt.Errorf("a shard in the report %w", err)
 		}
 		list = append(list, s)
 	}
@@ -137,7 +137,7 @@ func (m *mergeJob) expectShards(out *app.Output) error {
 			continue
 		}
 		said++
-		if err := out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no report covers shard %s", missing), Hint: "run what reads it once more; --allow-missing joins the others"}); err != nil {
+		if err := out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no report covers shard %s", missing), Hint: "run the missing shards again; --allow-missing merges the others"}); err != nil {
 			return err
 		}
 	}

@@ -93,5 +93,5 @@ func (s *reportSources) close() {
 
 // errReportChanged returns the error for a file that has changed.
 func errReportChanged(name string) error {
-	return &cmdline.Hinted{Err: fmt.Errorf("%q was changed while it was read", name), Hint: "join the reports when nothing writes them any more"}
+	return &cmdline.Hinted{Err: fmt.Errorf("%q was changed while it was read", name), Hint: "merge the reports after all runs have ended"}
 }

@@ -43,7 +43,7 @@ func (t *Totals) add(summary strictjson.Node, all []string) error {
 		}
 		sum, ok := together(before, value, slices.Contains(all, name))
 		if !ok {
-			return fmt.Errorf("its summary says %s of %q, and another report's %v", summary.Get(name).Raw(), name, before)
+			return fmt.Errorf("the summary has %s for %q, but another report has %v", summary.Get(name).Raw(), name, before)
 		}
 		t.Values[name] = sum
 	}

@@ -28,7 +28,7 @@ var verifyRun = report.Run{
 	Rules:    func() []finding.Rule { return slices.Concat(verdict.Rules(), seal.Rules()) },
 	Baseline: app.InvalidStays,
 	NotProved: []string{
-		"that the verdict is right: the holder of the key says so, and the inputs were not verified again",
+		"whether the verdict is right: the holder of the key says so, and the inputs were not verified again",
 	},
 }
 
@@ -75,7 +75,7 @@ type verdictTotals struct {
 func verifyVerdict(env cmdline.Env, c *cli.Context, out *app.Output) (report.Summary, error) {
 	operands := c.Args().Slice()
 	if len(operands) == 0 {
-		return report.Summary{}, &cmdline.UsageError{Message: "no statement is named", Hint: "`cupel report verify STATEMENT --key PUBLIC`"}
+		return report.Summary{}, &cmdline.UsageError{Message: "name the statement to verify", Hint: "`cupel report verify STATEMENT --key PUBLIC`"}
 	}
 	trust := seal.Trust{}
 	for _, name := range c.StringSlice("key") {
@@ -86,7 +86,7 @@ func verifyVerdict(env cmdline.Env, c *cli.Context, out *app.Output) (report.Sum
 		trust.Keys = append(trust.Keys, key)
 	}
 	if len(trust.Keys) == 0 {
-		return report.Summary{}, &cmdline.UsageError{Message: "a statement proves nothing without --key", Hint: "--key names the public key of the signer"}
+		return report.Summary{}, &cmdline.UsageError{Message: "a statement needs --key: without it the statement proves nothing", Hint: "--key names the public key of the signer"}
 	}
 	text, err := verdictFile.Read(c.Context, operands[0])
 	if err != nil {
@@ -133,7 +133,7 @@ func reportVerdict(out *app.Output, checked checkedVerdict, findings []finding.F
 		answer.Weight, answer.Word, answer.Reason = report.Bad, "invalid", findings[0].Message
 		out.No()
 	case passed && checked.Predicate.Verdict != verdict.Passed:
-		answer.Weight, answer.Reason = report.Bad, "the verdict is "+checked.Predicate.Verdict+", and --require-passed demands another"
+		answer.Weight, answer.Reason = report.Bad, "the verdict is "+checked.Predicate.Verdict+", but --require-passed is given"
 		out.No()
 	}
 	answer.Value, answer.Findings = checked, checked.Findings
@@ -165,7 +165,7 @@ func compareSubjects(ctx context.Context, subjects []verdict.Subject, files []st
 	for _, name := range files {
 		found, err := fileDigest(ctx, name)
 		if err != nil {
-			return nil, &cmdline.Hinted{Err: say.Plain(err), Hint: "name the files that the verdict is about"}
+			return nil, &cmdline.Hinted{Err: say.Plain(err), Hint: "name the files that the verdict covers"}
 		}
 		matched[found] = true
 		if !slices.ContainsFunc(subjects, func(s verdict.Subject) bool { return s.Digest.SHA256 == found }) {
@@ -174,7 +174,7 @@ func compareSubjects(ctx context.Context, subjects []verdict.Subject, files []st
 	}
 	for _, s := range subjects {
 		if !matched[s.Digest.SHA256] {
-			list = append(list, verdict.Missing(s, "none of the named files has its digest"))
+			list = append(list, verdict.Missing(s, "none of the named files has the recorded digest"))
 		}
 	}
 	return list, nil
@@ -188,7 +188,7 @@ func placed(f finding.Finding, file string) finding.Finding {
 // fileDigest returns the SHA-256 of a regular file. It opens no pipe or device, because the name is untrusted.
 func fileDigest(ctx context.Context, name string) (string, error) {
 	if name == "-" {
-		return "", errors.New("it was standard input: name the file after the statement")
+		return "", errors.New("the verdict covers standard input: name the file after the statement")
 	}
 	f, err := door.NamedFile(ctx, name)
 	if err != nil {

@@ -21,7 +21,7 @@ func chainFlag() cli.Flag {
 var notOfChains = []struct{ name, why string }{
 	{"follow", "follows a file while it is written"},
 	{"state", "goes on in one file"},
-	{"changed", "takes each file for itself"},
+	{"changed", "reads each file separately"},
 	{"shard", "reads a part of the inputs"},
 }
 
@@ -36,7 +36,7 @@ func chainOptions(c *cli.Context) error {
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads one file, but --chain reads all operands as one log", engine), Hint: "`cat` the segments into one file for the second engine"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads one file, but --chain reads all operands as one log", engine), Hint: "for the second engine, join the segments with `cat` into one file"}
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
 func refuseBeside(c *cli.Context, named string, taken []string, hint string) error {
 	for _, f := range c.Command.Flags {
 		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(taken, name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s does not combine with --%s", name, named), Hint: hint}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s cannot be combined with --%s", name, named), Hint: hint}
 		}
 	}
 	return nil
@@ -52,7 +52,7 @@ func refuseBeside(c *cli.Context, named string, taken []string, hint string) err
 
 // printPlan is `cupel trace verify --ranges`.
 func printPlan(env cmdline.Env, c *cli.Context) error {
-	if err := refuseBeside(c, "ranges", plansOnly, "the plan is JSON and says where the log is cut; give the flag to the runs that verify"); err != nil {
+	if err := refuseBeside(c, "ranges", plansOnly, "the plan is JSON and shows where to cut the log; use the flag in the runs that verify"); err != nil {
 		return err
 	}
 	size, err := cmdline.SizeFlag("ranges", c.String("ranges"))
@@ -116,7 +116,7 @@ func openLog(env cmdline.Env, c *cli.Context, flag string) (log wholeLog, err er
 		return log, err
 	}
 	if len(inputs) != 1 {
-		return log, &cmdline.UsageError{Message: fmt.Sprintf("%s is about one log, but there are %d inputs", flag, len(inputs)), Hint: ""}
+		return log, &cmdline.UsageError{Message: fmt.Sprintf("%s takes one log, but there are %d inputs", flag, len(inputs)), Hint: ""}
 	}
 	return wholeLogOf(inputs[0], flag)
 }
@@ -124,7 +124,7 @@ func openLog(env cmdline.Env, c *cli.Context, flag string) (log wholeLog, err er
 func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	r, err := in.Open()
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
-		return log, &cmdline.Hinted{Err: fmt.Errorf("%s needs a plain file: %w", flag, err), Hint: cmdline.UnpackHint(packed)}
+		return log, &cmdline.Hinted{Err: fmt.Errorf("%s needs an uncompressed regular file: %w", flag, err), Hint: cmdline.UnpackHint(packed)}
 	}
 	if err != nil {
 		return log, err
@@ -136,8 +136,8 @@ func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 			if isTranscript(bufio.NewReaderSize(io.NewSectionReader(file, 0, headBytes), headBytes)) {
 				_ = file.Close() // opened for reading: nothing can be lost
 				return log, &cmdline.UsageError{
-					Message: fmt.Sprintf("%s is for session logs and reasoning traces, but %q is a transcript", flag, in.Name),
-					Hint:    "`cupel trace verify` reads a transcript as a whole, on all cores and in little memory",
+					Message: fmt.Sprintf("%s works with session logs and reasoning traces, but %q is a transcript", flag, in.Name),
+					Hint:    "use `cupel trace verify` without ranges: it reads transcripts on all cores, in little memory",
 				}
 			}
 			return wholeLog{Input: in, name: in.Name, file: file, bytes: info.Size()}, nil
@@ -145,7 +145,7 @@ func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	}
 	_ = r.Close() // opened for reading: nothing can be lost
 	return log, &cmdline.UsageError{
-		Message: fmt.Sprintf("%s needs a plain file: %q does not allow reads at any offset", flag, in.Name),
-		Hint:    "save its output as a file, or verify it whole without " + flag,
+		Message: fmt.Sprintf("%s needs a regular file: %q does not allow reads at any offset", flag, in.Name),
+		Hint:    "save the output as a file, or verify the input without " + flag,
 	}
 }

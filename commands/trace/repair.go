@@ -71,7 +71,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	case len(inputs) != 1:
 		return repaired{}, &cmdline.UsageError{Message: fmt.Sprintf("repair takes one transcript, but there are %d inputs", len(inputs))}
 	case name == "":
-		return repaired{}, &cmdline.UsageError{Message: "no output file is named for the copy", Hint: "-o FILE names a new one"}
+		return repaired{}, &cmdline.UsageError{Message: "no output file is named for the copy", Hint: "name a new file with -o FILE"}
 	}
 	in := inputs[0]
 	out, err := door.CreateNew(name, 0o600)
@@ -83,7 +83,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	done, err := trace.RepairTranscript(env.Context, in.Open, buffered, trace.Options{Name: in.Name, Limits: trace.Limits{LineBytes: c.Int("max-line-bytes")}})
 	switch {
 	case errors.Is(err, trace.ErrNoTranscript):
-		return repaired{}, &cmdline.Hinted{Err: fmt.Errorf("cannot repair %q: %w", in.Name, err), Hint: "`cupel trace verify` detects the format"}
+		return repaired{}, &cmdline.Hinted{Err: fmt.Errorf("cannot repair %q: %w", in.Name, err), Hint: "use `cupel trace verify`, which detects the format"}
 	case env.Context.Err() != nil:
 		return repaired{}, env.Context.Err()
 	case err != nil:

@@ -59,7 +59,7 @@ func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 	case err != nil:
 		return grounded{}, err
 	case verdict.Family != trace.Reasoning && verdict.Family != trace.Unknown:
-		return grounded{}, &cmdline.Hinted{Err: fmt.Errorf("%q is a session log, which makes no claims", inputs[0].Name), Hint: "`cupel trace verify` checks it"}
+		return grounded{}, &cmdline.Hinted{Err: fmt.Errorf("%q is a session log, which has no claims", inputs[0].Name), Hint: "check the log with `cupel trace verify`"}
 	case verdict.Verdict != trace.Valid:
 		err = cmdline.ErrNo
 	}

@@ -50,7 +50,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 		case one.err != nil:
 			return one.err
 		case one.s == nil && in.Explicit:
-			return &cmdline.UsageError{Message: fmt.Sprintf("report takes one trace, but there are %d inputs, and %q is not a transcript", len(inputs), in.Name), Hint: "report on it alone"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("several inputs must be transcripts: there are %d, and %q is not one", len(inputs), in.Name), Hint: "report on that file separately"}
 		case one.s == nil:
 			f.skipped++
 			return nil
@@ -63,7 +63,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 		return grounded{}, err
 	}
 	if len(f.sessions) == 0 {
-		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("report takes one trace, but there are %d inputs, and none is a transcript", len(inputs)), Hint: "name one trace"}
+		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("several inputs must be transcripts: there are %d, none of them a transcript", len(inputs)), Hint: "name one trace"}
 	}
 	f.usage = ledger.Usage()
 	f.sum()
@@ -138,7 +138,7 @@ func (f *folder) text(w *bufio.Writer) {
 		line(first(i, "models"), "%s: %s", cmp.Or(u.Models[i].Model, "unknown"), modelText(&u.Models[i]))
 	}
 	if u.Unsure > 0 {
-		line("", "not a total: %s with calls that are not counted, or that can repeat a session which was not read", say.Counted(int64(u.Unsure), "session"))
+		line("", "not a total: %s with calls that are not counted, or that may repeat a session outside these files", say.Counted(int64(u.Unsure), "session"))
 	}
 	for i := range f.tools {
 		line(first(i, "tools"), "%s", toolText(&f.tools[i]))

@@ -31,7 +31,7 @@ func groundingText(w *bufio.Writer, g grounded) error {
 		}
 	}
 	for _, e := range g.Unused {
-		fmt.Fprintf(w, "%s:%d: evidence %s is cited by no claim\n", input, e.Line, say.Visible(e.ID))
+		fmt.Fprintf(w, "%s:%d: no claim cites evidence %s\n", input, e.Line, say.Visible(e.ID))
 	}
 	n := g.counts()
 	fmt.Fprintf(w, "%s: %s, %d without evidence, %d resting only on claims, %d of %d pieces of evidence unused, %s broken; the trace is %s\n",
@@ -45,7 +45,7 @@ func reachText(c trace.GroundedClaim) string {
 	case c.RestsOn == "evidence" && c.Reaches:
 		return "rests on evidence"
 	case c.RestsOn == "evidence":
-		return "rests on evidence that does not hold"
+		return "rests on invalid evidence"
 	case c.Reaches:
 		return "rests only on " + c.RestsOn + ", which lead to evidence"
 	}
@@ -68,5 +68,5 @@ func citationText(s trace.Citation) string {
 	case *s.Holds:
 		return what + ": " + strconv.Quote(s.Text)
 	}
-	return what + ": other bytes than were cited: " + strconv.Quote(s.Text)
+	return what + ": not the cited bytes: " + strconv.Quote(s.Text)
 }

@@ -40,7 +40,7 @@ func (v *LogVerifier) refuse(r *trace.Report) error {
 		}
 	}
 	if v.c.Bool("integrity-only") && r.Integrity == trace.IntegrityAbsent && r.Verdict.Good() {
-		return &cmdline.Hinted{Err: fmt.Errorf("--integrity-only has nothing to check: %q has no hashes", r.Input), Hint: "leave the flag out to check the payloads"}
+		return &cmdline.Hinted{Err: fmt.Errorf("--integrity-only checks only hashes, but %q has none", r.Input), Hint: "leave the flag out to check the payloads"}
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (v *LogVerifier) met(r *trace.Report) app.Met {
 		Class:     string(r.EvidenceClass), Family: string(r.Family), Format: cmp.Or(r.Format, string(r.Family)),
 		Hints: map[string]string{
 			"anchor": "--anchor, --expect-head or --expect-sha256 names a value that was kept elsewhere",
-			"end":    "a log that was cut at its tail looks like this: ask its writer for the whole log",
+			"end":    "a log that was cut at the end looks like this: ask the writer for the whole log",
 		},
 	}
 }

@@ -42,13 +42,13 @@ func SealCommand(env cmdline.Env) *cli.Command {
 				return err
 			}
 			if len(inputs) != 1 {
-				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor covers one log, but there are %d inputs", len(inputs)), Hint: ""}
+				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor takes one log, but there are %d inputs", len(inputs)), Hint: ""}
 			}
 			if by := c.String("by"); c.IsSet("by") && !slices.Contains(sessionFields, by) {
 				return cmdline.BadValue("by", by, sessionFields)
 			}
 			if c.IsSet("by") && c.Bool("lines") {
-				return &cmdline.UsageError{Message: "--lines seals lines, but --by seals sessions", Hint: cmdline.LeaveOneHint}
+				return &cmdline.UsageError{Message: "--lines seals a number of lines, but --by seals sessions", Hint: cmdline.LeaveOneHint}
 			}
 			return sealLog(env, c.Bool("lines"), c.IsSet("by"), inputs[0])
 		},
@@ -64,7 +64,7 @@ func bySessionArgs(sessions bool) string {
 }
 
 // digestHint explains how to pin a file that cannot be sealed.
-const digestHint = "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"
+const digestHint = "keep its `sha256sum`, and give that to `cupel trace verify --expect-sha256`"
 
 // sealLog verifies a log and prints its anchor.
 func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
@@ -85,10 +85,10 @@ func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
 	case err != nil:
 		return explained(in, err)
 	case answer.Verdict != trace.Valid:
-		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+bySessionArgs(sessions)+in.Name+"` says why")
+		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "run `cupel trace verify "+bySessionArgs(sessions)+in.Name+"` to see why")
 		return cmdline.ErrNo
 	case answer.Family == trace.Reasoning:
-		return &cmdline.Hinted{Err: errors.New("a reasoning trace has no chain to seal"), Hint: digestHint}
+		return &cmdline.Hinted{Err: errors.New("cannot seal a reasoning trace: it has no hash chain"), Hint: digestHint}
 	}
 	return app.WriteJSON(env.Stdout, answer.Anchor())
 }

@@ -52,7 +52,7 @@ func sessionFlags() []cli.Flag {
 // canonicalizationWords are the values of --canonicalization.
 func canonicalizationWords() (list []cmdline.Word) {
 	for _, name := range trace.Canonicalizations() {
-		means := "the behavior of a published writer of that time"
+		means := "the behavior of a published writer at that time"
 		switch name {
 		case "auto":
 			means = "whichever explains the hashes"
@@ -71,7 +71,7 @@ var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", 
 func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	opt.Session.IntegrityOnly, opt.Session.StrictPayload = c.Bool("integrity-only"), c.Bool("strict-payload")
 	if opt.Session.IntegrityOnly && opt.Session.StrictPayload {
-		return &cmdline.UsageError{Message: "--integrity-only leaves payloads out, but --strict-payload is about them", Hint: cmdline.LeaveOneHint}
+		return &cmdline.UsageError{Message: "--integrity-only skips payloads, but --strict-payload checks them", Hint: cmdline.LeaveOneHint}
 	}
 	opt.Session.Canonicalization = c.String("canonicalization")
 	if chosen := opt.Session.Canonicalization; chosen != "" && !slices.Contains(trace.Canonicalizations(), chosen) {
@@ -97,13 +97,13 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	opt.Growing = c.Bool("follow") || c.Bool("growing") || c.IsSet("state")
 	if opt.BySession && opt.Growing {
 		if !c.IsSet("anchor") {
-			return &cmdline.UsageError{Message: "--growing with --by accepts longer sessions than the anchor's, but --anchor is missing", Hint: "--by session_id --anchor FILE --growing"}
+			return &cmdline.UsageError{Message: "--growing with --by compares sessions with an anchor, but --anchor is missing", Hint: "--by session_id --anchor FILE --growing"}
 		}
 		opt.Growing, opt.AnchorGrowing = false, true
 	}
 	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after"} {
 		if opt.Growing && c.IsSet(name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s checks a log's end, which a growing log has not reached", name), Hint: "verify the log once more without --state and --follow"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s checks the end of the log, but a growing log has no end yet", name), Hint: "verify the log once more without --state and --follow"}
 		}
 	}
 	return sessionFiles(c, opt)
@@ -119,7 +119,7 @@ func sessionFiles(c *cli.Context, opt *trace.Options) (err error) {
 	}
 	if a := opt.Anchor; a != nil && opt.BySession != (a.By != "") {
 		if a.By != "" {
-			return &cmdline.UsageError{Message: "the anchor covers many sessions", Hint: "separate them: --by " + a.By}
+			return &cmdline.UsageError{Message: "the anchor covers many sessions", Hint: "separate the sessions with --by " + a.By}
 		}
 		return &cmdline.UsageError{Message: "the anchor covers one log, but --by splits the log into sessions", Hint: "`cupel trace seal --by session_id LOG > FILE` writes an anchor of sessions"}
 	}
@@ -132,7 +132,7 @@ func sessionFiles(c *cli.Context, opt *trace.Options) (err error) {
 			return err
 		}
 		if len(key) == 0 {
-			return &cmdline.Hinted{Err: fmt.Errorf("the key in %q is empty", name), Hint: "an HMAC with an empty key proves nothing"}
+			return &cmdline.Hinted{Err: fmt.Errorf("the key in %q is empty", name), Hint: "give a key: an HMAC with an empty key proves nothing"}
 		}
 		opt.Session.HMACKey = key
 	}
@@ -161,7 +161,7 @@ func readAnchor(c *cli.Context, flag string, file app.SideFile) (*trace.Anchor, 
 		return nil, err
 	}
 	if a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 || a.Head != "" && !digest.IsHex([]byte(a.Head)) {
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not an anchor", name), Hint: "`cupel trace seal LOG > FILE` writes one"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not an anchor", name), Hint: "write an anchor with `cupel trace seal LOG > FILE`"}
 	}
 	return a, nil
 }
@@ -223,7 +223,7 @@ func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) erro
 		_, err = seeker.Seek(s.Start(), io.SeekStart)
 	}
 	if !ok || err != nil {
-		return &cmdline.UsageError{Message: "--state needs a file: a pipe cannot be read from where the last run stopped", Hint: "write the log into a file first"}
+		return &cmdline.UsageError{Message: "--state needs a regular file: in a pipe, a later run cannot skip what was read", Hint: "save the log as a file first"}
 	}
 	opt.Resume = s
 	return nil
@@ -237,7 +237,7 @@ func (v *LogVerifier) keepState(r *trace.Report) error {
 		return nil
 	}
 	if s == nil {
-		cmdline.Warn(v.env, fmt.Sprintf("no state was written to %q: only a session log that could be read can be gone on with", name))
+		cmdline.Warn(v.env, fmt.Sprintf("no state was written to %q: the next run can continue only a readable session log", name))
 		return nil
 	}
 	text, err := json.Marshal(s)
@@ -316,11 +316,11 @@ func signatureText(r *trace.Report) string {
 	case r.SignatureKey == nil:
 		return "ed25519 " + string(s.Ed25519)
 	case r.SignatureKey.Basis == trace.KeyTrusted:
-		return fmt.Sprintf("ed25519 %s, by the trusted key %s", s.Ed25519, r.SignatureKey.Fingerprint)
+		return fmt.Sprintf("ed25519 %s, with the trusted key %s", s.Ed25519, r.SignatureKey.Fingerprint)
 	case r.SignatureKey.Basis == trace.KeyUntrusted:
-		return fmt.Sprintf("ed25519 %s, by the key %s, which is not trusted", s.Ed25519, r.SignatureKey.Fingerprint)
+		return fmt.Sprintf("ed25519 %s, with the untrusted key %s", s.Ed25519, r.SignatureKey.Fingerprint)
 	}
-	return fmt.Sprintf("ed25519 %s, by a key that the log itself names: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
+	return fmt.Sprintf("ed25519 %s, with a key named only in the log: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
 }
 
 // damagedLines describes a damage's lines, with "and" between two.

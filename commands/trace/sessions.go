@@ -166,7 +166,7 @@ func (u *uncovered) add(remarks []string) {
 // shown returns the remarks for the text report.
 func (u *uncovered) shown() []string {
 	if more := len(u.said) - len(u.list); more > 0 {
-		return append(u.list, fmt.Sprintf("%d more that sessions leave open; --format json lists them", more))
+		return append(u.list, fmt.Sprintf("%d more left open; --format json lists them", more))
 	}
 	return u.list
 }

@@ -61,7 +61,7 @@ func (l *summarizedLog) add(head *summaryHeader, s *trace.Summary) {
 // fits returns how a summary differs from another of the same log.
 func (l *summarizedLog) fits(head *summaryHeader) error {
 	if a, b := l.head.Bytes, head.Bytes; a != b {
-		return fmt.Errorf("it had %d bytes for one summary and %d for another: it changed in between", a, b)
+		return fmt.Errorf("the log had %d bytes for one summary and %d for another: it changed between the runs", a, b)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.head.Flags)) {
 		if l.head.Flags[name] != head.Flags[name] {
@@ -77,7 +77,7 @@ func (l *summarizedLog) fits(head *summaryHeader) error {
 }
 
 func errOtherFlag(name string) error {
-	return fmt.Errorf("they were made under another --%s: all of one log are made under the same flags", name)
+	return fmt.Errorf("the summaries were made with different values of --%s: use the same flags for every range of a log", name)
 }
 
 // fold joins the last two parts.
@@ -155,7 +155,7 @@ func (j *summarizedLogs) Add(file string, r io.Reader, size int64, section func(
 func (j *summarizedLogs) Check(faulty bool) error {
 	for _, name := range append([]string{"log", "check-log"}, wholeFlags...) {
 		if j.c.IsSet(name) && len(j.logs) == 0 && !faulty {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to the log of the summaries, but a summary is missing", name), Hint: "give it to the runs that verify"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to the summarized log, but no summary is given", name), Hint: "use the flag in the runs that verify"}
 		}
 	}
 	return app.OneOf(j.c, len(j.logs), "log", "expect-count", "expect-head")
@@ -166,7 +166,7 @@ func (j *summarizedLogs) Judge(out *app.Output, name string) (any, error) {
 	l := j.logs[name]
 	s, err := l.whole()
 	if err != nil {
-		return nil, out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot join the summaries of %q: %w", l.name, err), Hint: "make the summaries of the ranges that differ again"})
+		return nil, out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot join the summaries of %q: %w", l.name, err), Hint: "summarize the changed ranges again"})
 	}
 	flags, err := flagsOf(j.c, l.head.Flags)
 	if err != nil {
@@ -216,7 +216,7 @@ func (j *summarizedLogs) verdict(l *summarizedLog, s *trace.Summary, opt trace.O
 	defer log.close()
 	if log.bytes != l.head.Bytes {
 		return nil, &cmdline.Hinted{
-			Err:  noReport(l.name, fmt.Errorf("it had %d bytes when it was summarized, and has %d now", l.head.Bytes, log.bytes)),
+			Err:  noReport(l.name, fmt.Errorf("the log had %d bytes when it was summarized, now %d", l.head.Bytes, log.bytes)),
 			Hint: summarizeHint,
 		}
 	}
@@ -283,4 +283,4 @@ func unreported(name string, err error) error {
 func noReport(name string, err error) error { return fmt.Errorf("cannot report on %q: %w", name, err) }
 
 // summarizeHint is the hint for a changed log.
-const summarizeHint = "summarize it again; --log PATH names another file"
+const summarizeHint = "summarize the log again; --log PATH names another file"

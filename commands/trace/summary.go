@@ -93,13 +93,13 @@ var rangeTakes = slices.Concat([]string{"range", "summary", "jobs", "quiet", "no
 func refuseInRange(c *cli.Context) error {
 	for _, name := range slices.Concat(wholeFlags, answerFlags) {
 		if c.IsSet(name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to the whole log, but --range reads a part of it", name), Hint: "give it to `cupel report merge`, which joins the summaries"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to the whole log, but --range reads a part of it", name), Hint: "use the flag with `cupel report merge`, which joins the summaries"}
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads whole logs, but --range reads a part of one", engine), Hint: "verify the log whole with the second engine"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads whole logs, but --range reads a part", engine), Hint: "verify the log whole with the second engine"}
 	}
-	return refuseBeside(c, "range", append(rangeTakes, "engine"), "verify the log whole, without --range, for that")
+	return refuseBeside(c, "range", append(rangeTakes, "engine"), "for that, verify the whole log without --range")
 }
 
 // rangeFlag reads --range: A:B, A: up to the log's end, or :B from its beginning.
@@ -143,7 +143,7 @@ func summarizeRange(env cmdline.Env, c *cli.Context) error {
 	}
 	defer log.close()
 	if length := min(wanted.End, log.bytes) - wanted.Start; length > maxRange {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--range has %d bytes, the limit is %d: a range is kept in memory", length, maxRange), Hint: "cut the log into smaller ranges; --ranges SIZE prints them"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--range has %d bytes, the limit is %d: a range must fit in memory", length, maxRange), Hint: "cut the log into smaller ranges; --ranges SIZE prints them"}
 	}
 	text, column, err := summarize(env, log, wanted, opt)
 	if err != nil {
@@ -214,7 +214,7 @@ func summarize(env cmdline.Env, log wholeLog, r trace.Range, opt trace.Options) 
 func (l wholeLog) unchanged() error {
 	info, err := l.file.Stat()
 	if err == nil && info.Size() != l.bytes {
-		err = fmt.Errorf("it had %d bytes and has %d now: it changed while it was read", l.bytes, info.Size())
+		err = fmt.Errorf("the log had %d bytes, now %d: it changed while it was read", l.bytes, info.Size())
 	}
 	return err
 }
@@ -264,7 +264,7 @@ func cannotSummarize(err error) error {
 func readSummary(r io.Reader, size int64) (head summaryHeader, s *trace.Summary, column int64, err error) {
 	begin := make([]byte, len(summaryMagic))
 	if _, err := io.ReadFull(r, begin); err != nil || string(begin) != summaryMagic {
-		return head, nil, 0, &cmdline.Hinted{Err: errors.New("it is a summary of another version"), Hint: "make it again with this version"}
+		return head, nil, 0, &cmdline.Hinted{Err: errors.New("the file is not a summary of this version"), Hint: "make the summary again with this version"}
 	}
 	line, err := readLine(r, maxSummaryHeader)
 	sum, failed := readLine(r, maxSummaryHeader)
@@ -284,7 +284,7 @@ func readSummary(r io.Reader, size int64) (head summaryHeader, s *trace.Summary,
 }
 
 // errCutSummary is the error for a damaged file.
-var errCutSummary = &cmdline.Hinted{Err: errors.New("the summary is cut or damaged"), Hint: "make it again with `cupel trace verify --range A:B --summary OUT LOG`"}
+var errCutSummary = &cmdline.Hinted{Err: errors.New("the summary is truncated or damaged"), Hint: "make the summary again with `cupel trace verify --range A:B --summary OUT LOG`"}
 
 // headerSum is the second line of a header.
 func headerSum(head []byte) string {

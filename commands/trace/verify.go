@@ -155,7 +155,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		return opt, cmdline.BadValue("engine", c.String("engine"), known)
 	}
 	if c.Bool("no-evidence") && c.String("evidence-root") != "" {
-		return opt, &cmdline.UsageError{Message: "--no-evidence reads no files, but --evidence-root names a folder of them", Hint: cmdline.LeaveOneHint}
+		return opt, &cmdline.UsageError{Message: "--no-evidence reads no evidence files, but --evidence-root names their folder", Hint: cmdline.LeaveOneHint}
 	}
 	if opt.ExpectSHA256, err = sha256Flag(opt.ExpectSHA256); err != nil {
 		return opt, err
@@ -171,7 +171,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 func sha256Flag(value string) (string, error) {
 	digits := strings.ToLower(strings.TrimPrefix(value, "sha256:"))
 	if value != "" && (len(digits) != 64 || strings.Trim(digits, "0123456789abcdef") != "") {
-		return "", &cmdline.UsageError{Message: fmt.Sprintf("--expect-sha256 is %q, expected 64 hexadecimal digits", value), Hint: "`sha256sum FILE` prints them"}
+		return "", &cmdline.UsageError{Message: fmt.Sprintf("--expect-sha256 is %q, expected 64 hexadecimal digits", value), Hint: "`sha256sum FILE` prints the digits"}
 	}
 	return digits, nil
 }
@@ -180,7 +180,7 @@ func versionsFlag(value string) (list []int64, err error) {
 	for word := range strings.SplitSeq(value, ",") {
 		version, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 		if err != nil || version < 1 {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--schema-versions has %q, expected positive integers", word), Hint: "for example --schema-versions 1,2"}
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--schema-versions is %q, expected positive integers", word), Hint: "for example --schema-versions 1,2"}
 		}
 		list = append(list, version)
 	}
@@ -307,7 +307,7 @@ func (v *LogVerifier) verify(ctx context.Context, in walk.Input, r io.Reader, op
 		return nil, v.out.Fail(explained(in, err))
 	case answer != nil:
 		if v.stops.Failed() {
-			answer.NotCovered = append(answer.NotCovered, "everything after the first error: --fail-fast ends there")
+			answer.NotCovered = append(answer.NotCovered, "everything after the first error, because of --fail-fast")
 		}
 		return answer, v.conclude(answer)
 	}
@@ -433,7 +433,7 @@ func (v *LogVerifier) judged(r *trace.Report) (report.Answer, error) {
 	case r.Family == trace.Reasoning && r.Events == 0 && !v.live && !v.c.Bool("allow-empty"):
 		a.Weight = report.Caution
 		return a, v.out.FailCounted(&cmdline.Hinted{
-			Err:  fmt.Errorf("%q has no events, so there is nothing to verify", r.Input),
+			Err:  fmt.Errorf("%q has no events to verify", r.Input),
 			Hint: "--allow-empty accepts a run that recorded nothing",
 		})
 	}
@@ -469,7 +469,7 @@ func (v *LogVerifier) awaited(r *trace.Report) error {
 	if r.Verdict != "" || r.Ended != "" || r.Interrupted {
 		return nil
 	}
-	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot check %q yet: its first line is still being written", r.Input), Hint: "verify it again when the line has ended"})
+	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot check %q yet: the first line is still being written", r.Input), Hint: "verify the log again when the line is complete"})
 }
 
 // traceFacts returns further facts on an input for people.

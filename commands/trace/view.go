@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-var errFollowed = errors.New("the log was followed while it was written; verify it again for its content")
+var errFollowed = errors.New("the log was still being written; verify it again to check its content")
 
 // traceViews creates the views of the reports on one log or its sessions.
 type traceViews struct {
@@ -90,7 +90,7 @@ func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
 		case c != nil:
 			return chainView(r, outline, c), nil
 		case len(outline.Chains) == trace.MaxChains:
-			return nil, fmt.Errorf("the first %d sessions have one", trace.MaxChains)
+			return nil, fmt.Errorf("only the first %d sessions have a view", trace.MaxChains)
 		}
 		return nil, errors.New("the log was changed after it was verified")
 	}
@@ -158,7 +158,7 @@ func (v *LogVerifier) viewChain(inputs []walk.Input, opt trace.Options) {
 		segments := make([]trace.Segment, len(inputs))
 		for i, in := range inputs {
 			if in.Size < 0 {
-				return nil, errors.New("a segment came through a pipe, which can be read only once; name files instead")
+				return nil, errors.New("a segment is a pipe, which can be read only once; name files instead")
 			}
 			segments[i] = trace.Segment{Name: in.Name, Open: in.Open}
 		}

@@ -33,7 +33,7 @@ func chainView(r *trace.Report, o *trace.Outline, c *trace.Chain) *page.Session 
 		}
 	}
 	if c.Listed < total {
-		view.Left = append(view.Left, fmt.Sprintf("%d of %d records are listed: those from the beginning, and further on what something is wrong with; the others are counted", c.Listed, total))
+		view.Left = append(view.Left, fmt.Sprintf("%d of %d records are listed: the first ones, and later records with faults", c.Listed, total))
 	}
 	for _, m := range c.Marks {
 		view.Marks = append(view.Marks, page.SessionMark{Kind: string(m.Kind), File: cmp.Or(m.File, r.Input), Line: m.Line, Nth: m.Nth, Time: m.Time})

@@ -20,7 +20,7 @@ func runView(r *trace.Report, o *trace.Outline) *page.Reasoning {
 		view.Steps = append(view.Steps, runStep(s))
 	}
 	if unlisted > 0 {
-		view.Left = append(view.Left, fmt.Sprintf("%d of %d events are listed: those from the beginning, and further on what something is wrong with; the others are counted", run.Events-unlisted, run.Events))
+		view.Left = append(view.Left, fmt.Sprintf("%d of %d events are listed: the first ones, and later events with faults", run.Events-unlisted, run.Events))
 	}
 	for _, l := range run.Lost {
 		view.Lost = append(view.Lost, page.ReasoningLine{Line: l.Line, Text: page.Excerpt(l.Text)})

@@ -245,7 +245,7 @@ func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *ev
 	if !v.run.began || string(s.view.Source) == v.run.source {
 		return faults
 	}
-	f := v.at(r, evidence.AttrSource, envelope.StepEnvelope, contractInvalidEvent, "source.other", "source is not the first event's")
+	f := v.at(r, evidence.AttrSource, envelope.StepEnvelope, contractInvalidEvent, "source.other", "source differs from the first event's")
 	f.Finding.Expected, f.Finding.Found = say.Preview(v.run.source, shownBytes), say.Preview(s.view.Source, shownBytes)
 	f.Finding.CausedBy = v.run.otherURI
 	if v.run.otherURI == "" {
@@ -262,7 +262,7 @@ func (v *verifier) afterwards(faults []envelope.Fault, r *evidence.Result, s *ev
 		faults = append(faults, f)
 	}
 	if v.opt.Strict && !r.Alone && r.Ending != "\n" {
-		f := newFault(r, envelope.StepBeyond, contractInvalidEvent, "line.ending", "the line does not end in a line feed alone")
+		f := newFault(r, envelope.StepBeyond, contractInvalidEvent, "line.ending", "the line does not end with a single line feed")
 		f.Finding.Expected, f.Finding.Found = `"\n"`, strconv.Quote(r.Ending)
 		faults = append(faults, f)
 	}

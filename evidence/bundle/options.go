@@ -71,7 +71,7 @@ func (e *Earlier) finding() finding.Finding {
 	if e.Rewritten {
 		return rules.Lookup(logRewritten).New(fmt.Sprintf("the stream no longer has the %d bytes that were verified", e.Bytes))
 	}
-	return rules.Lookup(logRotated).New(fmt.Sprintf("the stream was replaced by another file: the %d bytes that were read before belong to an earlier stream", e.Bytes))
+	return rules.Lookup(logRotated).New(fmt.Sprintf("the stream was replaced by another file after %d bytes were read", e.Bytes))
 }
 
 func (o Options) withDefaults() Options {

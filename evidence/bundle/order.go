@@ -44,7 +44,7 @@ func (s *sealer) sequences() {
 		case i == 0:
 			code, detail, message = contractSequenceStart, "seq.start", "the lowest assayseq is not 0"
 		case e.seq < next:
-			detail, message = "seq.repeated", fmt.Sprintf("assayseq %d is repeated: line %d has it, too", e.seq, before)
+			detail, message = "seq.repeated", fmt.Sprintf("assayseq %d is repeated: it is also on line %d", e.seq, before)
 		default:
 			detail, message = "seq.gap", missing(e.seq-next)
 		}
@@ -143,7 +143,7 @@ func (s *sealer) severalRuns() {
 	if len(known) < 2 {
 		return
 	}
-	message := fmt.Sprintf("the events are of %d runs, and a bundle holds one: %s", len(known), strings.Join(names, ", "))
+	message := fmt.Sprintf("the events belong to %d runs, expected one: %s", len(known), strings.Join(names, ", "))
 	if len(known) > namedRuns {
 		message += say.More(len(known) - namedRuns)
 	}
@@ -156,7 +156,7 @@ func (s *sealer) compare(e entry, events int, code, detail string, a evidence.At
 	if want.sum == got.sum {
 		return
 	}
-	message := a.String() + " is not the first event's"
+	message := a.String() + " differs from the first event's"
 	if events > 1 {
 		message += fmt.Sprintf(", in %d events", events)
 	}

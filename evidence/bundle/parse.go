@@ -163,7 +163,7 @@ func (p *manifestParser) listUnknown(root object) {
 	if count == 0 {
 		return
 	}
-	message := "members that the contract does not name: " + strings.Join(names, ", ")
+	message := "the event has members that the contract does not define: " + strings.Join(names, ", ")
 	if count > listedNames {
 		message += say.More(count - listedNames)
 	}

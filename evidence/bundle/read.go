@@ -104,7 +104,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 		limit := b.read + b.left
 		return n - 1, &container.Fault{
 			Code: limitFileSize, Class: "Limits", Limit: "max_events_bytes", Offset: limit, Final: true,
-			Message: fmt.Sprintf("events of more than %d bytes, the rest was not read", limit),
+			Message: fmt.Sprintf("the events have more than %d bytes, and the rest was not read", limit),
 		}
 	}
 	b.read, b.left = b.read+int64(n), b.left-int64(n)

@@ -175,7 +175,7 @@ var rules = finding.Table{
 		Flags: "--lenient-time, --require-traceparent, --strict",
 	},
 	{
-		ID: integrityEventHash, Title: "the recorded content hash is not the hash of the content", Severity: finding.Error, Class: "Integrity", Clause: "ADR-006 §1, assaycontenthash",
+		ID: integrityEventHash, Title: "content hash mismatch: the recorded hash is not the hash of the content", Severity: finding.Error, Class: "Integrity", Clause: "ADR-006 §1, assaycontenthash",
 		Rationale: "The event was changed after it was hashed, or hashed in another way; `cupel evidence hash --check` names the known mistakes that reproduce a recorded hash.",
 		Bad:       `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":4}}`,
 		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,

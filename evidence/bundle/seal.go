@@ -19,7 +19,7 @@ const (
 // ErrNotEvents and ErrNoEvents are returned by Seal for inputs that cannot be sealed.
 var (
 	ErrNotEvents = errors.New("the input is already a bundle")
-	ErrNoEvents  = errors.New("it is empty")
+	ErrNoEvents  = errors.New("the file is empty")
 )
 
 // SealOptions configures sealing. The zero value applies version 1 of the contract with default limits.

@@ -62,7 +62,7 @@ func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 		if !r.Event.HasCanonicalForm() && !s.seal.DropUnknown {
 			f := newFault(r, envelope.StepBeyond, contractInvalidEvent, numberOutsideHash,
 				"the lines of a bundle are canonical JSON, but a number beyond a double has no canonical form")
-			f.Finding.Help = "--drop-unknown leaves out the attributes that the contract does not name"
+			f.Finding.Help = "use --drop-unknown to remove attributes that the contract does not define"
 			made.faults = append(made.faults, f)
 			return
 		}
@@ -177,11 +177,11 @@ func (s *sealer) end(evidence.Total, *contents) error {
 	if s.otherEvents > 0 {
 		f := s.otherAt
 		f.Rule, f.Severity = contractInvalidEvent, finding.Warning
-		f.Message = "attributes that the contract does not name are kept: " + s.otherNames
-		f.Notes = []string{"the reference implementation drops them: the bytes of its bundle of these events differ; --drop-unknown gives its bytes"}
+		f.Message = "keeping attributes that the contract does not define: " + s.otherNames
+		f.Notes = []string{"the reference implementation drops these attributes, so its bundle differs; --drop-unknown gives the same bytes"}
 		if s.seal.DropUnknown {
 			f.Severity, f.Notes = finding.Info, nil
-			f.Message = "attributes that the contract does not name are left out: " + s.otherNames
+			f.Message = "dropping attributes that the contract does not define: " + s.otherNames
 		}
 		if s.otherEvents > 1 {
 			f.Message += fmt.Sprintf("; %d events have such attributes", s.otherEvents)

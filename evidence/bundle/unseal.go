@@ -7,7 +7,7 @@ import (
 )
 
 // ErrNotBundle is returned by Unseal for other inputs.
-var ErrNotBundle = errors.New("it is not a bundle")
+var ErrNotBundle = errors.New("the file is not a bundle")
 
 // Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid], discard the data in
 // w. It returns [ErrNotBundle], an error of Verify, or one of w.

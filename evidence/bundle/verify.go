@@ -136,9 +136,9 @@ func containerFinding(f *container.Fault) finding.Finding {
 	case f.Limit != "":
 		found.Help = say.LimitsHint(f.Limit)
 	case f.Ambiguous:
-		found.Help = "other programs may read another bundle here: unpack the events, and write the bundle with `cupel evidence seal EVENTS -o BUNDLE`"
+		found.Help = "unpack the events, and write a new bundle with `cupel evidence seal EVENTS -o BUNDLE`: other programs may read this one differently"
 	case f.Code == integrityTar && f.Offset <= 0:
-		found.Help = "a bundle is a tar of manifest.json and events.ndjson, compressed with gzip; events alone are unpacked before: `gzip -dc FILE | cupel evidence verify -`"
+		found.Help = "a bundle is a .tar.gz with manifest.json and events.ndjson; unpack other events first: `gzip -dc FILE | cupel evidence verify -`"
 	}
 	return found
 }

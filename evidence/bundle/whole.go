@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-const noEvent = "there is no event"
+const noEvent = "the input has no event"
 
 // manifestText checks the text of a bundle's manifest. If it cannot be parsed, events cannot be compared with it.
 func (v *verifier) manifestText(text []byte) error {
@@ -37,7 +37,7 @@ func (v *verifier) begin(size int64) error {
 		return nil
 	}
 	return v.note(v.whole(integrityFileSizeMismatch, "size.declared", "/files/events.ndjson/bytes",
-		"the tar header of events.ndjson declares another size than the manifest records",
+		"size mismatch: the tar header of events.ndjson does not have the size in the manifest",
 		strconv.FormatUint(file.Bytes, 10)+" bytes", strconv.FormatInt(size, 10)+" bytes"))
 }
 
@@ -91,14 +91,14 @@ func (v *verifier) files(read *contents) error {
 	}
 	if read.size != int64(file.Bytes) {
 		err := v.note(v.whole(integrityFileSizeMismatch, "size.read", "/files/events.ndjson/bytes",
-			"events.ndjson has another size than the manifest records", fmt.Sprint(file.Bytes, " bytes"), fmt.Sprint(read.size, " bytes")))
+			"size mismatch: events.ndjson does not have the size in the manifest", fmt.Sprint(file.Bytes, " bytes"), fmt.Sprint(read.size, " bytes")))
 		if err != nil {
 			return err
 		}
 	}
 	if sum, ok := file.Digest(); !ok || sum != read.sum {
 		return v.note(v.whole(integrityManifestHash, "sha256", "/files/events.ndjson/sha256",
-			"the digest of events.ndjson is not the one that the manifest records", say.Preview(file.SHA256, shownBytes), read.sum.String()))
+			"digest mismatch: events.ndjson is not the file that the manifest records", say.Preview(file.SHA256, shownBytes), read.sum.String()))
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (v *verifier) sums() error {
 	r := v.report
 	if m.EventCount != uint64(r.Events) {
 		err := v.note(v.whole(contractSequenceGap, "event_count", "/event_count",
-			"the bundle has another number of events than the manifest records", strconv.FormatUint(m.EventCount, 10), strconv.FormatInt(r.Events, 10)))
+			"the bundle does not have the number of events in the manifest", strconv.FormatUint(m.EventCount, 10), strconv.FormatInt(r.Events, 10)))
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (v *verifier) sums() error {
 	}
 	if m.RunRoot != r.RunRoot {
 		f := v.whole(integrityRunRootMismatch, "run_root", "/run_root",
-			"the run root of the events is not the one that the manifest records", say.Preview(m.RunRoot, shownBytes), r.RunRoot)
+			"run root mismatch: the events are not those that the manifest records", say.Preview(m.RunRoot, shownBytes), r.RunRoot)
 		if v.cause == "" {
 			v.cause = cause(f)
 		}
@@ -160,7 +160,7 @@ func (v *verifier) expect() {
 		}
 		got := e.got
 		if got == "" {
-			got = "none: some events could not be read"
+			got = "no run root: some events could not be read"
 		}
 		_ = v.note(v.whole(e.code, "", "", e.what+" is not the expected one", e.want, got)) // nothing is left to be read
 	}
@@ -171,10 +171,10 @@ func (v *verifier) notCovered() []string {
 	switch v.report.Kind {
 	case KindBundle:
 		list = append(list,
-			"the manifest's producer and members that the contract does not name, and the header fields of gzip and tar that say nothing of the content (times, owners, modes)",
+			"the manifest's producer and unknown members, and header fields of gzip and tar outside the content (times, owners, modes)",
 			v.unsigned("the bundle"))
 	case KindStream:
-		list = append(list, "events removed from the start or the end: a stream has no manifest with their number", v.unsigned("the stream"))
+		list = append(list, "whether events were removed from the start or the end: a stream has no manifest with their number", v.unsigned("the stream"))
 	default:
 		list = append(list, "the run that the event is a part of", v.unsigned("the event"))
 	}
@@ -187,12 +187,12 @@ func (v *verifier) notCovered() []string {
 func (v *verifier) unsigned(what string) string {
 	o := v.opt
 	if o.Attested {
-		return "who made " + what + ": an attestation counts only if both it and the bundle are valid"
+		return "the author of " + what + ": an attestation counts only if it and the bundle are valid"
 	}
 	if o.ExpectBundleID != "" || o.ExpectRunRoot != "" || o.ExpectSHA256 != "" {
-		return "who made " + what + ": no signature was checked, only the expected values were compared"
+		return "the author of " + what + ": no signature was checked, only the expected values were compared"
 	}
-	return "who made " + what + ": no signature was checked, anyone with write access can replace it with a valid one"
+	return "the author of " + what + ": no signature was checked, so anyone with write access can replace it with a valid one"
 }
 
 // shownBytes limits the preview of a value in findings. A hash fits.

@@ -85,7 +85,7 @@ func readMember(text []byte, before []member, limits *limits) (m member, err err
 		return refuse(ruleShape, "", "member %d, %s: %s", len(before)+1, strconv.QuoteToASCII(name), why)
 	}
 	if err != nil || !bytes.Equal(text[:block], header(name, int(size))) {
-		return m, bad("the header is not the one that the format prescribes for its name and size")
+		return m, bad("the header differs from the one that the format prescribes for its name and size")
 	}
 	if err := within(int64(len(name)), hard.OuterPathBytes, limits.OuterPathBytes, "bytes of a path"); err != nil {
 		return m, err
@@ -98,7 +98,7 @@ func readMember(text []byte, before []member, limits *limits) (m member, err err
 	case !isObject || !digest.IsHex([]byte(sum)):
 		return m, bad("expected objects/ and 64 lower-case hexadecimal digits")
 	case len(before) > 2 && before[len(before)-1].name >= name:
-		return m, bad("objects are listed in ascending order, each once")
+		return m, bad("list objects in ascending order, each once")
 	}
 	if len(text)-block < padded(int(size)) {
 		return m, bad("the package ends too early")
@@ -108,7 +108,7 @@ func readMember(text []byte, before []member, limits *limits) (m member, err err
 	case !zero(text[block+int(size) : block+padded(int(size))]):
 		return m, bad("the padding is not zero")
 	case isObject && digest.Of(m.text).Hex() != sum:
-		return m, bad("the object has another SHA-256: " + digest.Of(m.text).Hex())
+		return m, bad("SHA-256 mismatch: the object has " + digest.Of(m.text).Hex())
 	}
 	return m, nil
 }

@@ -194,7 +194,7 @@ func (c *coverage) rulesOf() error {
 	}
 	capped := c.Integrity.CappedTo != nil && *c.Integrity.CappedTo != ""
 	if c.Integrity.Complete == stops && stops || !c.Integrity.Complete && !capped {
-		return refuse(ruleCoverageRules, "/cap1/integrity", "R7-incomplete-not-clean: complete or capped_to does not reflect failed or missing units")
+		return refuse(ruleCoverageRules, "/cap1/integrity", "R7-incomplete-not-clean: complete or capped_to ignores failed or missing units")
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func Pack(ctx context.Context, bundles []Bundle, against *Context) (*Packed, err
 		}
 	}
 	if _, err := Verify(ctx, p.Text, against); err != nil {
-		return nil, fmt.Errorf("the package would be refused: %w", err)
+		return nil, fmt.Errorf("verifiers would refuse the package: %w", err)
 	}
 	return p, nil
 }

@@ -31,7 +31,7 @@ func (r *Refusal) Finding() finding.Finding {
 type Unsupported struct{ What string }
 
 func (u *Unsupported) Error() string {
-	return "the package has " + u.What + ", which cupel does not read"
+	return "the package has " + u.What + ", which cupel does not support"
 }
 
 func refuse(r rule, pointer, format string, args ...any) error {

@@ -107,7 +107,7 @@ func (v *verification) words() error {
 			good = slices.Equal(in.Surfaces, one[in.Format])
 		}
 		if !good {
-			return refuse(ruleMapping, "/inputs", "the input %q has surfaces that its format does not have: %q", in.ID, in.Surfaces)
+			return refuse(ruleMapping, "/inputs", "the input %q has surfaces that the format does not define: %q", in.ID, in.Surfaces)
 		}
 	}
 	return nil
@@ -141,7 +141,7 @@ func (v *verification) digests(members []member) error {
 		case !ok:
 			return refuse(ruleDigest, "/inputs", "the object of the input %q is missing", in.ID)
 		case int64(len(text)) != in.Bytes:
-			return refuse(ruleDigest, "/inputs", "the object of the input %q has %d bytes, the inventory says %d", in.ID, len(text), in.Bytes)
+			return refuse(ruleDigest, "/inputs", "the object of the input %q has %d bytes, expected %d as in the inventory", in.ID, len(text), in.Bytes)
 		case ids[in.ID]:
 			return refuse(ruleShape, "/inputs", "two inputs have the id %q", in.ID)
 		}
@@ -200,7 +200,7 @@ func (v *verification) sources() error {
 func (v *verification) disclosed() error {
 	for _, u := range v.assessment.Units {
 		if u.ID != idOf(u.Source) {
-			return refuse(ruleDisclosure, "/units", "the id of the unit at %q does not match its source", u.Source.Locator)
+			return refuse(ruleDisclosure, "/units", "the id of the unit at %q does not match the source", u.Source.Locator)
 		}
 	}
 	if !ascending(v.assessment.Units, func(u unit) string { return u.ID }) {
@@ -208,7 +208,7 @@ func (v *verification) disclosed() error {
 	}
 	for _, u := range v.assessment.Units {
 		if !v.byPlace[u.Source].discloses(&u) {
-			return refuse(ruleDisclosure, "/units", "the unit at %q (%s) does not match its action", u.Source.Locator, u.Disposition)
+			return refuse(ruleDisclosure, "/units", "the unit at %q (%s) does not match the action", u.Source.Locator, u.Disposition)
 		}
 	}
 	if n := len(v.gathered.actions); n != len(v.assessment.Units) {
@@ -241,7 +241,7 @@ func (v *verification) covered() error {
 	text := v.assessment.Coverage
 	switch {
 	case (len(present) == 0) != (text == nil):
-		return refuse(ruleCoverageRules, "/cap1", "expected a coverage attestation exactly if a surface has sources")
+		return refuse(ruleCoverageRules, "/cap1", "a coverage attestation is required if a surface has sources, and not allowed otherwise")
 	case text == nil:
 		return nil
 	case int64(len(text)) > v.limits.HealthBytes:
@@ -279,7 +279,7 @@ func (v *verification) expected() error {
 		}
 		for _, u := range v.assessment.Units {
 			if e.RequireDisclosure && u.Source.InputID == e.InputID && u.Disposition != examined {
-				return refuse(ruleExpectation, "/units", "the input %q has a unit that is %s, but the context requires all units to be examined", e.InputID, u.Disposition)
+				return refuse(ruleExpectation, "/units", "the input %q has a unit with the status %s, but the context requires that all are examined", e.InputID, u.Disposition)
 			}
 		}
 	}
@@ -316,7 +316,7 @@ const FirstByte = 'i'
 // NotCovered returns what a package's verdict does not prove, as sentences.
 func NotCovered() []string {
 	return []string{
-		"who made the package: it has no signature",
+		"the author of the package: it has no signature",
 		"whether all actions were recorded, whether they had the recorded effect, and whether their producers can be trusted",
 	}
 }

@@ -163,7 +163,7 @@ func (c *Checker) unlike(m *member, i int, v evidence.Value) {
 	message, expected, found := "", "", ""
 	switch m.form {
 	case word:
-		message = "member " + m.name + " has a value that ADR-006 does not list"
+		message = "member " + m.name + " has a value that ADR-006 does not allow"
 		expected, found = quotedList(m.words), shown(v)
 	case digested:
 		message = "member " + m.name + " is not a SHA-256 digest"
@@ -184,7 +184,7 @@ func (c *Checker) lengths() {
 	for _, name := range [...]string{"dropped", "passed"} {
 		list, counter := c.values[filterShape.place(name+"_keys")], counters.Get(name)
 		if n, ok := integer(counter); ok && list.Kind() == evidence.KindArray && n != float64(list.Len()) {
-			f := c.at(countersDiffer, counter, "counter "+name+" is not the number of "+name+"_keys")
+			f := c.at(countersDiffer, counter, "counter "+name+" does not match the number of "+name+"_keys")
 			f.Expected, f.Found = strconv.Itoa(list.Len()), strconv.FormatFloat(n, 'f', -1, 64)
 		}
 	}
@@ -246,7 +246,7 @@ func (c *Checker) mandate(eventType string, data evidence.Value) {
 	own, ok := digestOf(content)
 	recorded, _ := digest.Parse(id.TextBytes(c.scratch))
 	if ok && own != recorded {
-		f := c.at(mandateID, id, "the id is not the digest of the content that it names")
+		f := c.at(mandateID, id, "the id is not the digest of the named content")
 		f.Expected, f.Found = own.String(), recorded.String()
 	}
 }

@@ -105,7 +105,7 @@ func (c *Checker) unlisted() {
 		}
 	}
 	if missing != nil {
-		c.at(attributeAssumed, c.event.Root(), "attributes are assumed: "+strings.Join(missing, ", "))
+		c.at(attributeAssumed, c.event.Root(), "assumed attributes: "+strings.Join(missing, ", "))
 	}
 }
 

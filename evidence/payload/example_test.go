@@ -26,5 +26,5 @@ func ExampleChecker() {
 		fmt.Printf("%s at %s: %s, expected %s [%s]\n", f.Severity, f.Path, f.Message, f.Expected, f.Rule)
 	}
 	// Output:
-	// error at /data/decision: member decision has a value that ADR-006 does not list, expected "allow", "deny", "requires_approval" or "error" [EV-233]
+	// error at /data/decision: member decision has a value that ADR-006 does not allow, expected "allow", "deny", "requires_approval" or "error" [EV-233]
 }

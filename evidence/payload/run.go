@@ -176,13 +176,13 @@ func sibling(eventType []byte) *shape {
 // Finish returns the findings about the whole input, after all events of a completely read input.
 func (n *Run) Finish() (said []finding.Finding) {
 	if n.more > 0 {
-		said = append(said, rules[typeUnknown].New(fmt.Sprintf("no rule for the types of %d more events: their data were not checked", n.more)))
+		said = append(said, rules[typeUnknown].New(fmt.Sprintf("%d more events have types without a rule; their data was not checked", n.more)))
 	}
 	switch {
 	case n.first == 0 || n.starts == 0 && n.ends == 0 && n.partial:
 		return said
 	case n.starts == 0 && n.ends == 0:
-		return append(said, rules[noProfile].New("no event starts or ends a profile's export: the run as a whole was not checked"))
+		return append(said, rules[noProfile].New("no event starts or ends the export of a profile, so the run was not checked as a whole"))
 	}
 	return append(said, slices.Concat(n.bounds(), n.compare())...)
 }
@@ -218,7 +218,7 @@ func (n *Run) compare() (said []finding.Finding) {
 			continue
 		}
 		f := n.finished.marks[k]
-		f.Message = "member " + tallies[k].member + " is not the number of events " + tallies[k].eventType
+		f.Message = "member " + tallies[k].member + " does not match the number of events " + tallies[k].eventType
 		f.Expected, f.Found = strconv.FormatInt(n.seen[k], 10), strconv.FormatFloat(count, 'f', -1, 64)
 		if n.different[k] != n.seen[k] {
 			f.Expected += ", or " + strconv.FormatInt(n.different[k], 10) + " for those of different subjects"

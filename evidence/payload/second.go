@@ -34,7 +34,7 @@ func (c *Checker) secondOpinion(s *shape, data evidence.Value) error {
 	if c.opt.Engine == evidence.Both && theirs != c.faulty {
 		var f evidence.Finding
 		c.event.Locate(&f, data)
-		return fmt.Errorf("line %d: the engines disagree about the data of %s: at fault are, by the fast one, %s; by the reference, %s",
+		return fmt.Errorf("line %d: the engines disagree about the data of %s: the fast one finds faults in %s; the reference engine in %s",
 			f.Line, s.eventType, s.list(c.faulty), s.list(theirs))
 	}
 	if c.opt.Engine == evidence.Reference {
@@ -51,7 +51,7 @@ func (s *shape) set(names []string) (members uint32, err error) {
 		case name == "":
 			members |= wholeData
 		case i < 0:
-			return 0, fmt.Errorf("the reference engine finds fault with a member of %s that has no rule: %q", s.eventType, name)
+			return 0, fmt.Errorf("the reference engine reports a member of %s without a rule: %q", s.eventType, name)
 		default:
 			members |= 1 << i
 		}

@@ -30,10 +30,10 @@ func TestSecondEngine(t *testing.T) {
 		alone  string // what the reference engine says by itself, or its error
 	}{
 		{"the same", oracle{members: []string{"hits"}}, "", "EV-252 /data/hits"},
-		{"another", oracle{members: []string{"file"}}, "line 1: the engines disagree about the data of assay.fs.access: at fault are, by the fast one, hits; by the reference, file", "EV-251 /data/file"},
-		{"more", oracle{members: []string{"hits", ""}}, "by the fast one, hits; by the reference, hits, the data as a whole", "EV-252 /data/hits EV-204 /data"},
-		{"fewer", oracle{}, "by the fast one, hits; by the reference, none", ""},
-		{"an unknown one", oracle{members: []string{"heats"}}, `finds fault with a member of assay.fs.access that has no rule: "heats"`, `that has no rule: "heats"`},
+		{"another", oracle{members: []string{"file"}}, "line 1: the engines disagree about the data of assay.fs.access: the fast one finds faults in hits; the reference engine in file", "EV-251 /data/file"},
+		{"more", oracle{members: []string{"hits", ""}}, "the fast one finds faults in hits; the reference engine in hits, the data as a whole", "EV-252 /data/hits EV-204 /data"},
+		{"fewer", oracle{}, "the fast one finds faults in hits; the reference engine in none", ""},
+		{"an unknown one", oracle{members: []string{"heats"}}, `reports a member of assay.fs.access without a rule: "heats"`, `without a rule: "heats"`},
 		{"a failure", oracle{err: errors.New("broken")}, "the reference engine refuses a line that the strict reader accepts: broken", "broken"},
 		{"none", nil, `the reference engine is not part of this program: import _ "github.com/cupel-dev/cupel/evidence/payload/reference"`, "import _"},
 	} {

@@ -70,7 +70,7 @@ func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string
 // With is ParsePolicy for parsed rows of a file.
 func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Policy, error) {
 	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
-		return nil, errors.New("the profile " + ProfileUpstream + " follows the contract's reference and takes no classes: leave them out")
+		return nil, errors.New("the profile " + ProfileUpstream + " follows the reference implementation: leave the classes out")
 	}
 	q := p.clone()
 	for _, name := range allowForbidden {
@@ -205,14 +205,14 @@ func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileEr
 		case token == anyDeep:
 			deep++
 		case class != Forbidden && p.forbids([]byte(token)):
-			return "", fault(given, say.Quoted(token)+" is a forbidden name and cannot be "+class.String(), "--allow-forbidden "+token+" allows it")
+			return "", fault(given, say.Quoted(token)+" is a forbidden name and cannot be "+class.String(), "use --allow-forbidden "+token+" to allow the name")
 		}
 	}
 	switch {
 	case deep > mostDeep:
 		return bad(fmt.Sprintf("at most %d times **", mostDeep))
 	case stays(evidence.AttributeOf(tokens[0])):
-		return "", fault(given, "member "+tokens[0]+" always stays: it binds or places the event", "expected /data, /subject, /source, /tracestate or a member that the contract does not name")
+		return "", fault(given, "member "+tokens[0]+" cannot be changed: it links the event to its run", "expected /data, /subject, /source, /tracestate or a member that the contract does not name")
 	}
 	return given.Text, nil
 }
@@ -231,10 +231,10 @@ const patternBytes = 1000
 
 func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 	if class == Public {
-		return nil, fault(given, "a pattern of class public", "a pattern finds values to hide: expected class sensitive or forbidden")
+		return nil, fault(given, "a pattern cannot have the class public", "expected class sensitive or forbidden: a pattern finds values to hide")
 	}
 	if len(given.Text) > patternBytes {
-		return nil, fault(given, fmt.Sprintf("the pattern has %d bytes, the limit is %d", len(given.Text), patternBytes), "split it into several rows")
+		return nil, fault(given, fmt.Sprintf("the pattern has %d bytes, the limit is %d", len(given.Text), patternBytes), "split the pattern into several rows")
 	}
 	find, err := newPattern(class, given.Text)
 	if err != nil {
@@ -242,7 +242,7 @@ func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 		if e, ok := errors.AsType[*syntax.Error](err); ok {
 			message = e.Code.String() + ": " + say.Quoted(e.Expr)
 		}
-		return nil, fault(given, "bad pattern: "+message, "patterns are those of RE2, without backreferences and lookaround")
+		return nil, fault(given, "bad pattern: "+message, "write an RE2 pattern, without backreferences and lookaround")
 	}
 	if find.part.MatchString("") {
 		return nil, fault(given, "the pattern matches the empty text", "expected a pattern that matches at least one character")

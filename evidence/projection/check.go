@@ -113,7 +113,7 @@ func (d *Definitions) Check(e *evidence.Event) (c Comparison) {
 		c.Verdict = Unknown
 		c.find(e, ruleUnknown, at, "no definition of the tool "+say.Quoted(name)+" is given")
 	case other:
-		c.compare(e, ruleMismatch, at, tools[0].Sum.String(), false, fmt.Sprintf("the digest is recorded as one of %s, which is not computed here", canon))
+		c.compare(e, ruleMismatch, at, tools[0].Sum.String(), false, fmt.Sprintf("the digest is recorded for the projection %s, which this command does not compute", canon))
 	default:
 		c.definition(e, at, name, tools)
 	}
@@ -123,7 +123,7 @@ func (d *Definitions) Check(e *evidence.Event) (c Comparison) {
 // definition compares a digest with the definitions of one name.
 func (c *Comparison) definition(e *evidence.Event, at evidence.Value, name string, tools []Tool) {
 	for _, t := range tools {
-		c.compare(e, ruleMismatch, at, t.Sum.String(), is(at, t.Sum), "the definition of the tool "+say.Quoted(name)+" has another digest")
+		c.compare(e, ruleMismatch, at, t.Sum.String(), is(at, t.Sum), "digest mismatch for the definition of the tool "+say.Quoted(name)+"")
 		if c.Verdict == Same {
 			return
 		}
@@ -159,7 +159,7 @@ func CheckPolicy(e *evidence.Event) (c Comparison) {
 	case policypair.Absent:
 	case policypair.Unpaired:
 		c.Verdict, c.Recorded = Unknown, recorded(snapshot)
-		c.find(e, rulePolicyUnpaired, snapshot, "the event has no policy_digest, which this digest must equal")
+		c.find(e, rulePolicyUnpaired, snapshot, "the event has no policy_digest to compare this digest with")
 	default:
 		c.compare(e, rulePolicyMismatch, snapshot, recorded(policy), pair == policypair.Same, "the snapshot digest differs from policy_digest")
 	}

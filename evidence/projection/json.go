@@ -36,7 +36,7 @@ func (in *input) unsafeIntegers(root strictjson.Node) {
 	rule := finding.Table(evidence.Rules()).Lookup("number.unsafe_integer")
 	for n := range root.All() {
 		if isUnsafe(n) && len(in.findings) < mostUnsafe {
-			f := rule.New("integer " + say.Preview(n.Raw(), say.Usual) + " is beyond 2^53: other integers have the same canonical form, and the same digest")
+			f := rule.New("integer " + say.Preview(n.Raw(), say.Usual) + " is beyond 2^53: other integers have the same canonical form and digest")
 			f.Path = n.Pointer()
 			in.point(&f, n)
 			in.findings = append(in.findings, f)

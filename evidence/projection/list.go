@@ -87,7 +87,7 @@ func (p *projector) toolsOf(root strictjson.Node) (tools []strictjson.Node, isLi
 		p.fault(ruleShape, root.Get("error"), "the response is an error: it has no tools")
 		return nil, false, false
 	case root.Get("method").Exists():
-		p.fault(ruleShape, root.Get("method"), "this is a request; the tools are in its response")
+		p.fault(ruleShape, root.Get("method"), "the file is a request; the tools are in the response")
 		return nil, false, false
 	case root.Get("result").Exists():
 		return p.result(root.Get("result"))

@@ -220,7 +220,7 @@ func isNames(v strictjson.Node) bool {
 func (r *policyReader) legacy(root strictjson.Node) {
 	for _, name := range []string{"allow", "deny"} {
 		if old := root.Get(name); !old.Missing() && !root.Get("tools").Get(name).Missing() {
-			r.fault(rulePolicyShape, old, fmt.Sprintf("the list is both here and in tools.%s: a server can load either", name))
+			r.fault(rulePolicyShape, old, fmt.Sprintf("the list is both here and in tools.%s; a server can load either", name))
 		}
 	}
 }

@@ -236,7 +236,7 @@ func TestCheck(t *testing.T) {
 		{`{"tool":"a","tool_definition_digest":"` + a + `","tool_definition_canonicalization":1}`, projection.Different, `"1"`},
 		{`{"tool":"a","tool_definition_digest":"` + strings.ToUpper(a) + `"}`, projection.Different, "2 given definitions"},
 		{`{"tool":"b","tool_definition_digest":"` + list.Tools[2].Alone.String() + `"}`, projection.Different, "if the server id is left out"},
-		{`{"tool":"b","tool_definition_digest":7}`, projection.Different, "another digest"},
+		{`{"tool":"b","tool_definition_digest":7}`, projection.Different, "digest mismatch"},
 		{`{"tool":"B","tool_definition_digest":"` + b + `"}`, projection.Unknown, `no definition of the tool "B"`},
 		{`{"tool":7,"tool_definition_digest":"` + b + `"}`, projection.Unknown, "names no tool"},
 		{`{"tool":"b","tool_definition_digest":null}`, projection.Unrecorded, ""},

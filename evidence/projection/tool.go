@@ -169,7 +169,7 @@ func (p *projector) rounded(v strictjson.Node) {
 	const exact = 1 << 53 // up to here every integer is a double
 	for n := range v.All() {
 		if i, ok := n.Int(); n.Integer() && (!ok || i > exact || i < -exact) {
-			p.fault(ruleRounded, n, "integer "+say.Preview(n.Raw(), say.Usual)+" is beyond 2^53, and is digested as "+string(p.jcs.Append(nil, n)))
+			p.fault(ruleRounded, n, "integer "+say.Preview(n.Raw(), say.Usual)+" is beyond 2^53; its digest is that of "+string(p.jcs.Append(nil, n)))
 			return
 		}
 	}

@@ -87,9 +87,9 @@ func (p Proof) holds() bool {
 func (p Proof) IsOf(trusted Head) *evidence.Finding {
 	switch {
 	case p.Head.Root != trusted.Root:
-		return differs(ruleHead, "/root", "the proof is of another tree: its root differs", trusted.Root.String(), p.Head.Root.String())
+		return differs(ruleHead, "/root", "the proof belongs to another tree: its root differs", trusted.Root.String(), p.Head.Root.String())
 	case trusted.Size > 0 && p.Head.Size != trusted.Size:
-		return differs(ruleHead, "/tree_size", "the proof is of another tree: its size differs", strconv.FormatInt(trusted.Size, 10), strconv.FormatInt(p.Head.Size, 10))
+		return differs(ruleHead, "/tree_size", "the proof belongs to another tree: its size differs", strconv.FormatInt(trusted.Size, 10), strconv.FormatInt(p.Head.Size, 10))
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (p Proof) Shows(contentHash evidence.Sum) *evidence.Finding {
 	if p.ContentHash == contentHash {
 		return nil
 	}
-	return differs(ruleEvent, "/content_hash", "the proof is of another event: its content hash differs", p.ContentHash.String(), contentHash.String())
+	return differs(ruleEvent, "/content_hash", "the proof belongs to another event: its content hash differs", p.ContentHash.String(), contentHash.String())
 }
 
 // reader reads the members of an object. It keeps the first fault.

@@ -55,7 +55,7 @@ func (t *Tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	list := make([]tlog.Hash, len(indexes))
 	for i, at := range indexes {
 		if at < 0 || at >= int64(len(t.hashes)) {
-			return nil, fmt.Errorf("no hash %d in a tree of %d", at, len(t.hashes))
+			return nil, fmt.Errorf("the tree has no hash %d, only %d", at, len(t.hashes))
 		}
 		list[i] = t.hashes[at]
 	}
@@ -69,7 +69,7 @@ func (t *Tree) Head() (Head, error) {
 }
 
 // ErrNoLeaf is the error of proving an event that is not in the tree.
-var ErrNoLeaf = errors.New("no such event")
+var ErrNoLeaf = errors.New("the tree has no such event")
 
 // Prove returns the proof for event seq, from 0, with a content hash, or [ErrNoLeaf].
 func (t *Tree) Prove(seq int64, contentHash evidence.Sum) (Proof, error) {
@@ -89,7 +89,7 @@ func (t *Tree) Prove(seq int64, contentHash evidence.Sum) (Proof, error) {
 		p.Path = append(p.Path, evidence.Sum(h))
 	}
 	if !p.holds() {
-		return Proof{}, fmt.Errorf("%w: event %d has another content hash", ErrNoLeaf, seq)
+		return Proof{}, fmt.Errorf("%w: content hash mismatch for event %d", ErrNoLeaf, seq)
 	}
 	return p, nil
 }

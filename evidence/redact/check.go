@@ -99,7 +99,7 @@ func (c *Checker) event(r *evidence.Result, e *Event) {
 		value, element := resolve(r.Event.Root(), change.Pointer, removed)
 		switch gone := change.Action == string(privacy.Removed) && !change.Reported; {
 		case gone && value.Exists() && !element:
-			c.refuse(at+"/pointer", "the report lists a value as removed that the event on line "+strconv.Itoa(e.Line)+" has")
+			c.refuse(at+"/pointer", "the report lists a removed value that is still in the event on line "+strconv.Itoa(e.Line)+"")
 		case !gone && !value.Exists():
 			c.refuse(at+"/pointer", "the event on line "+strconv.Itoa(e.Line)+" has no value where the report lists a change")
 		}
@@ -157,7 +157,7 @@ func nth(list evidence.Value, at int) (v evidence.Value) {
 // refuse records the first fault, at a member of the report's last event.
 func (c *Checker) refuse(member, message string) {
 	if c.fault == nil {
-		c.fault = shape.Fault(&rules[ruleChange], c.list.Base+member, "the report is not about this output: "+message)
+		c.fault = shape.Fault(&rules[ruleChange], c.list.Base+member, "the report belongs to another output: "+message)
 	}
 }
 

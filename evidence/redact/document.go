@@ -27,9 +27,9 @@ func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	list := p.NotCovered()
 	switch kind {
 	case bundle.KindBundle:
-		return append(list, "earlier attestations and proofs: they cover the original, not this bundle")
+		return append(list, "earlier attestations and proofs, which cover the original, not this bundle")
 	default:
-		return append(list, "that only the listed events were changed: anyone with the original can check that")
+		return append(list, "whether only the listed events were changed: anyone with the original can check that")
 	}
 }
 

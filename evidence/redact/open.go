@@ -72,9 +72,9 @@ func check(line int, v *opened, at evidence.Value) *finding.Finding {
 	sum, ok := at.Commitment()
 	switch {
 	case !ok:
-		return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the bundle commits to no value at %q of line %d", v.pointer, line))
+		return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the bundle has no commitment at %q of line %d", v.pointer, line))
 	case sum != Commitment(v.salt, v.pointer, v.text):
-		return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the one that the bundle commits to", v.pointer, line))
+		return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d does not match the commitment in the bundle", v.pointer, line))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (r *Report) Compare(own Output) (findings []finding.Finding) {
 		{"/bundle_id", "bundle id", r.BundleID, own.BundleID},
 	} {
 		if part.said != part.own {
-			findings = append(findings, *shape.Differs(&rules[ruleOutput], part.pointer, "this is not the output of the redaction: its "+part.name+" differs", orNone(part.said), orNone(part.own)))
+			findings = append(findings, *shape.Differs(&rules[ruleOutput], part.pointer, "the file is not the output of the redaction: its "+part.name+" differs", orNone(part.said), orNone(part.own)))
 		}
 	}
 	if !r.InputVerified {

@@ -51,8 +51,8 @@ type malformed string
 func (m malformed) Error() string { return string(m) }
 
 var (
-	errRest    = malformed(fmt.Sprintf("it has more than %d bytes outside the list of events", maxRest))
-	errElement = malformed(fmt.Sprintf("it has an event of more than %d bytes", maxElement))
+	errRest    = malformed(fmt.Sprintf("the report has more than %d bytes outside the list of events", maxRest))
+	errElement = malformed(fmt.Sprintf("the report has an event of more than %d bytes", maxElement))
 	errEnd     = malformed("it ends too early")
 )
 

@@ -50,9 +50,9 @@ func TestPieces(t *testing.T) {
 		`{"events":[1`:                                 `[] {"events":[: it ends too early`,
 		`{"events":["`:                                 `[] {"events":[: it ends too early`,
 		`{"ev`:                                         `[] {"ev: it ends too early`,
-		`{"a":"` + strings.Repeat("x", testRest) + `"}`:   `…: it has more than 1048576 bytes outside the list of events`,
-		`{"events":[]` + strings.Repeat(" ", testRest):    `…: it has more than 1048576 bytes outside the list of events`,
-		strings.Repeat(" ", testRest+1) + `{"events":[]}`: `…: it has more than 1048576 bytes outside the list of events`,
+		`{"a":"` + strings.Repeat("x", testRest) + `"}`:   `…: the report has more than 1048576 bytes outside the list of events`,
+		`{"events":[]` + strings.Repeat(" ", testRest):    `…: the report has more than 1048576 bytes outside the list of events`,
+		strings.Repeat(" ", testRest+1) + `{"events":[]}`: `…: the report has more than 1048576 bytes outside the list of events`,
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(text), "bytes": iotest.OneByteReader(strings.NewReader(text))} {
 			elements, rest, err := cut(r)

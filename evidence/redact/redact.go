@@ -62,7 +62,7 @@ type GrownError struct {
 }
 
 func (e *GrownError) Error() string {
-	return fmt.Sprintf("redaction makes the event %d bytes long, the limit max_line_bytes is %d", e.Bytes, e.Limit)
+	return fmt.Sprintf("after redaction the event has %d bytes, the limit max_line_bytes is %d", e.Bytes, e.Limit)
 }
 
 type redaction struct {

@@ -126,9 +126,9 @@ func (c *reportEvents) check(line int, v *opened) *finding.Finding {
 	case c.event.Line == line && (c.committed[promise{v.pointer, Commitment(v.salt, v.pointer, v.text).String()}] || c.committed[promise{v.pointer, earlierCommitment(v.salt, v.text).String()}]):
 		return nil
 	case c.event.Line == line && c.committed[promise{v.pointer, ""}]:
-		return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the one that was redacted", v.pointer, line))
+		return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the redacted value", v.pointer, line))
 	}
-	return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the report commits to no value at %q of line %d", v.pointer, line))
+	return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the report has no commitment at %q of line %d", v.pointer, line))
 }
 
 // Value identifies values of a redaction or of a bundle with commitments.
@@ -207,7 +207,7 @@ type opened struct {
 }
 
 func newSecrets(r io.Reader) *secrets {
-	d := newDocument(r, &rules[ruleDisclosure], "this is not a disclosure of a redaction")
+	d := newDocument(r, &rules[ruleDisclosure], "the file is not a disclosure of a redaction")
 	d.Secret = true
 	return &secrets{document: d, writer: jcs.NewWriter(nil)}
 }

@@ -135,19 +135,19 @@ func TestReveal(t *testing.T) {
 		"another output": {report, other(output.String(), digest.Of(nil).String()), all +
 			"\nRedactionDisclosure at /output_sha256: the disclosure belongs to another redaction than the report"},
 		"another schema": {report, other(SecretsSchema, "x/1"), all +
-			"\nRedactionDisclosure at /schema: this is not a disclosure of a redaction, /schema is a string, expected \"cupel.redaction-disclosure/1\""},
+			"\nRedactionDisclosure at /schema: the file is not a disclosure of a redaction, /schema is a string, expected \"cupel.redaction-disclosure/1\""},
 		"lines that go back": {report, other(`"line":9`, `"line":1`), `2/data/token="xyz" good` + "\n" + `2/data/a/0={"a":2,"b":1} good` +
-			"\nRedactionDisclosure at /events/1/line: this is not a disclosure of a redaction, /events/1/line is a number, expected a line number after 2, that of the event before"},
+			"\nRedactionDisclosure at /events/1/line: the file is not a disclosure of a redaction, /events/1/line is a number, expected a line number after 2, that of the event before"},
 		"a bad salt": {report, other(`"`+zeros+`","value":"xyz"`, `"zz","value":"xyz"`), "RedactionDisclosure at /events/0/values/0/salt: " +
-			"this is not a disclosure of a redaction, /events/0/values/0/salt is a string, expected 64 lower-case hexadecimal digits"},
+			"the file is not a disclosure of a redaction, /events/0/values/0/salt is a string, expected 64 lower-case hexadecimal digits"},
 		"no value": {report, other(`,"value":"xyz"`, ``), "RedactionDisclosure at /events/0/values/0/value: " +
-			"this is not a disclosure of a redaction, /events/0/values/0/value is absent, expected a value"},
-		"a report as a disclosure": {report, report, "RedactionDisclosure at /events/0/values: this is not a disclosure of a redaction, /events/0/values is absent, expected an array"},
+			"the file is not a disclosure of a redaction, /events/0/values/0/value is absent, expected a value"},
+		"a report as a disclosure": {report, report, "RedactionDisclosure at /events/0/values: the file is not a disclosure of a redaction, /events/0/values is absent, expected an array"},
 		"a disclosure as a report": {good, good, "2/data/token=\"xyz\" RedactionDisclosure at /events/0/values/0\n2/data/a/0={\"a\":2,\"b\":1} RedactionDisclosure at /events/0/values/1\n" +
 			"9/subject=\"</home/é>\" RedactionDisclosure at /events/1/values/0\nRedactionReport at /events/0/changes: the document is not a redaction report, /events/0/changes is absent, expected an array"},
-		"nothing": {report, "", "RedactionDisclosure at : this is not a disclosure of a redaction: no JSON value at byte 0"},
+		"nothing": {report, "", "RedactionDisclosure at : the file is not a disclosure of a redaction: no JSON value at byte 0"},
 		"a duplicate": {report, other(`"line":9`, `"line":9,"line":9`), `2/data/token="xyz" good` + "\n" + `2/data/a/0={"a":2,"b":1} good` +
-			"\nRedactionDisclosure at /events/1: this is not a disclosure of a redaction: member name \"line\" occurs twice at byte 11 in /line"},
+			"\nRedactionDisclosure at /events/1: the file is not a disclosure of a redaction: member name \"line\" occurs twice at byte 11 in /line"},
 	} {
 		if got := revealed(t, c.report, c.disclosure); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)

@@ -48,7 +48,7 @@ func Commit(ctx context.Context, r io.Reader, size int64, name string, scratch b
 	case err != nil:
 		return nil, err
 	case verified.Kind != bundle.KindBundle || verified.Verdict != bundle.Valid:
-		return nil, errors.New("commitments require a valid bundle")
+		return nil, errors.New("commitments need a valid bundle")
 	}
 	if err := c.events.Flush(); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (c *eventCommitter) event(r *evidence.Result) error {
 	case err != nil:
 		return &EventError{r.Line, err}
 	case left:
-		return &EventError{r.Line, errors.New("the event still contains private values after its values were replaced by commitments")}
+		return &EventError{r.Line, errors.New("the event still has private values after commitments replaced the others")}
 	}
 	c.size += int64(len(c.text))
 	c.values += int64(len(c.opened))

@@ -44,7 +44,7 @@ func (v *Verification) Same() bool { return v.Errors == 0 }
 type PolicyError struct{ Report, Own Policy }
 
 func (e *PolicyError) Error() string {
-	return fmt.Sprintf("the report was made under the policy %s (profile %q), and this is %s (profile %q)", e.Report.Digest, e.Report.Profile, e.Own.Digest, e.Own.Profile)
+	return fmt.Sprintf("the report was made with the policy %s (profile %q), not with %s (profile %q)", e.Report.Digest, e.Report.Profile, e.Own.Digest, e.Own.Profile)
 }
 
 // Verify redacts the original again under the same policy and compares the result with the redacted input: streams
@@ -176,7 +176,7 @@ func (v *verifyRun) compare(ctx context.Context) error {
 	packed := v.answer.Anew.Kind == bundle.KindBundle
 	switch {
 	case packed != (own.Kind == bundle.KindBundle):
-		v.note(v.placed(*shape.Differs(&rules[ruleOutput], "", "the redacted input is of another kind than the original", string(v.answer.Anew.Kind), string(own.Kind))))
+		v.note(v.placed(*shape.Differs(&rules[ruleOutput], "", "the redacted input is not of the same kind as the original", string(v.answer.Anew.Kind), string(own.Kind))))
 		return nil
 	case packed && own.Verdict != bundle.Valid:
 		v.noteAll(own.Findings)
@@ -195,7 +195,7 @@ func (v *verifyRun) compare(ctx context.Context) error {
 		return err
 	}
 	if packed && v.answer.Errors == 0 && !reflect.DeepEqual(manifest, own.Manifest) {
-		v.note(v.placed(rules[ruleOutput].New("the manifest of the redacted bundle is not the one that the redaction writes")))
+		v.note(v.placed(rules[ruleOutput].New("the manifest of the redacted bundle differs from the one that the redaction writes")))
 	}
 	return nil
 }

@@ -114,15 +114,15 @@ func (c *lineComparer) difference(line int, expected, found strictjson.Node) fin
 	message := "the value differs from the original's, but the policy does not change it"
 	switch {
 	case pointer == "/"+evidence.AttrContentHash.String():
-		message = "the recorded content hash is not that of the event under the policy"
+		message = "the recorded content hash does not match the event after redaction with the policy"
 	case !found.Exists():
 		message = "the value is missing, but the policy does not remove it"
 	case listed && !expected.Exists():
 		message = "the policy removes the value here"
 	case listed:
-		message = "the value differs from the original's under the policy"
+		message = "the value differs from the original's after redaction with the policy"
 	case !expected.Exists():
-		message = "the value was added: it is missing in the original, or the policy removes it"
+		message = "the value was added: the original does not have it, or the policy removes it"
 	}
 	return c.at(line, column, pointer, message)
 }
@@ -171,7 +171,7 @@ func (v *verifyRun) compareReport() error {
 			anew.following()
 		default:
 			if !g.same(a) {
-				v.note(v.listed(given, fmt.Sprintf("the report has other changes on line %d, or another hash of the event afterwards", g.Line)))
+				v.note(v.listed(given, fmt.Sprintf("the report lists other changes on line %d, or another resulting hash", g.Line)))
 			}
 			given.following()
 			anew.following()
@@ -179,7 +179,7 @@ func (v *verifyRun) compareReport() error {
 	}
 	said, own := v.answer.Report, v.answer.Anew
 	if said.Summary != own.Summary || said.Kind != own.Kind || said.InputVerified != own.InputVerified {
-		v.note(v.inReport(rules[ruleChange].New("the report's redactions or its number of changes differ from the policy's")))
+		v.note(v.inReport(rules[ruleChange].New("the report's redactions or number of changes do not match the policy")))
 	}
 	for _, f := range said.Compare(Output{SHA256: v.answer.Redacted.SHA256, RunRoot: v.answer.Redacted.RunRoot, BundleID: v.answer.Redacted.BundleID}) {
 		if f.Severity == finding.Error {

@@ -16,7 +16,7 @@ import (
 func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, error) {
 	payload, err := facts.payload()
 	if err != nil {
-		return nil, fmt.Errorf("no statement can be made: %w", err)
+		return nil, fmt.Errorf("cannot make a statement: %w", err)
 	}
 	return Sign(ctx, signer, PayloadType, payload)
 }

@@ -169,8 +169,8 @@ func TestKeyFilesRefused(t *testing.T) {
 		{"the other half", private(r.Public), `a PEM block "PUBLIC KEY", expected "PRIVATE KEY"`},
 		{"the secret half", public(r.Private), `a PEM block "PRIVATE KEY", expected "PUBLIC KEY"`},
 		{"encrypted", private(strings.ReplaceAll(r.Private, "PRIVATE", "ENCRYPTED PRIVATE")), "the private key is encrypted"},
-		{"two keys", public(r.Public + r.Public), "more after the first PEM block, expected one key alone"},
-		{"no key in it", public("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), `a PEM block "PUBLIC KEY" that cannot be read: `},
+		{"two keys", public(r.Public + r.Public), "more data follows the first PEM block, expected one key"},
+		{"no key in it", public("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), `cannot read the PEM block "PUBLIC KEY": `},
 		{"another algorithm", public(rsa), "a key of the type *rsa.PublicKey, expected Ed25519 or ECDSA P-256"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {

@@ -17,7 +17,7 @@ import (
 // [Attestation.Facts] has them, and ignored otherwise. The attested value is the expected one.
 func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	f := a.Facts
-	c := comparison{"the attestation is about another bundle", ruleSubject, nil}
+	c := comparison{"the attestation covers another bundle", ruleSubject, nil}
 	c.texts("/subject/0/digest/sha256", "its SHA-256", f.SHA256.Hex(), own.SHA256.Hex())
 	c.texts("/subject/0/name", "its bundle id", f.BundleID, own.BundleID)
 	c.what, c.rule = "the attested facts do not match the bundle", rulePredicate
@@ -55,7 +55,7 @@ func GitMissing() evidence.Finding {
 // NotAbout returns the finding for a file without an attestation of a known type about the bundle.
 func NotAbout(attestations, about int) *evidence.Finding {
 	if about > 0 {
-		return fault(rulePredicate, "", "none of the bundle's attestations has a type about evidence")
+		return fault(rulePredicate, "", "none of the bundle's attestations has a predicate type of evidence")
 	}
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
@@ -69,7 +69,7 @@ func AllForeign(about int) *evidence.Finding {
 func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
 	if a.Facts.Tree == nil {
 		f := differs(rulePredicate, "/predicateType", "the attestation does not have the root of the tree", TreePredicateType, a.PredicateType)
-		f.Help = "`cupel evidence attest --tree` attests it"
+		f.Help = "run `cupel evidence attest --tree` to attest the tree"
 		return TreeHead{}, f
 	}
 	return *a.Facts.Tree, nil
@@ -81,7 +81,7 @@ func (a *Attestation) HasRedaction(report []byte) *evidence.Finding {
 	if own != nil && bytes.Equal(own, attested) {
 		return nil
 	}
-	return fault(rulePredicate, "/predicate/redaction", "the attestation covers another report on the redaction")
+	return fault(rulePredicate, "/predicate/redaction", "the attestation covers another redaction report")
 }
 
 // canonical returns a JSON text's canonical form, or nil.

@@ -73,7 +73,7 @@ func (c *ExtentCounter) Add(r *evidence.Result) {
 	}
 	if _, known := c.types[kind]; !known {
 		if c.bytes += len(kind); len(c.types) >= maxTypes || c.bytes > maxTypeBytes {
-			c.err = fmt.Errorf("the events have more than %d types, or their names more than %d bytes", maxTypes, maxTypeBytes)
+			c.err = fmt.Errorf("the events have more than %d types, or the type names more than %d bytes", maxTypes, maxTypeBytes)
 			return
 		}
 	}
@@ -112,7 +112,7 @@ func (c *ExtentCounter) Extent() (*Extent, error) {
 		return nil, c.err
 	}
 	if len(c.types) == 0 {
-		return nil, errors.New("no event was counted")
+		return nil, errors.New("no events were counted")
 	}
 	e := &Extent{Types: maps.Clone(c.types), Observed: Observed{Basis: BasisNotStated}}
 	for i := range summaries {
@@ -174,7 +174,7 @@ func readObserved(r *shape.Reader, node strictjson.Node) (o Observed) {
 		if _, known := summaries[i].counts[name]; known {
 			o.Counts[name] = boundedCount(r, counts, name)
 		} else if counts.Get(name).Exists() {
-			r.Refuse(counts, name, "none, since "+o.Source+" does not count it")
+			r.Refuse(counts, name, "no count, because "+o.Source+" does not count it")
 		}
 	}
 	r.Only(counts, countNames...)

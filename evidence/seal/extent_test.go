@@ -60,7 +60,7 @@ func TestExtents(t *testing.T) {
 		{"negative zero", []string{`assay.sandbox.summary {"fs_count":-0,"exec_count":0,"degradation_count":0}`}, seal.Observed{}, "member fs_count"},
 		{"no object", []string{`assay.sandbox.summary 3`}, seal.Observed{}, "member fs_count"},
 		{"another type of that name", []string{`Assay.sandbox.summary 3`}, seal.Observed{Basis: seal.BasisNotStated}, ""},
-		{"nothing", nil, seal.Observed{}, "no event was counted"},
+		{"nothing", nil, seal.Observed{}, "no events were counted"},
 	} {
 		e, err := extentOf(t, c.events...)
 		if c.err != "" {

@@ -105,11 +105,11 @@ func decodePrivate(block *pem.Block, password []byte) (any, error) {
 }
 
 func notOpened(err error) error {
-	return fmt.Errorf("%w, and the password does not open it: %w", ErrPassword, err)
+	return fmt.Errorf("%w, and the password does not decrypt it: %w", ErrPassword, err)
 }
 
 func unreadable(block *pem.Block, err error) error {
-	return fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
+	return fmt.Errorf("cannot read the PEM block %q: %w", block.Type, err)
 }
 
 // ParsePublicKey parses an Ed25519 or ECDSA P-256 key: a SubjectPublicKeyInfo in PEM, or an OpenSSH
@@ -132,10 +132,10 @@ func ParsePublicKey(text []byte) (crypto.PublicKey, error) {
 func parseLine(text []byte) (crypto.PublicKey, error) {
 	key, _, _, rest, err := ssh.ParseAuthorizedKey(text)
 	if err != nil {
-		return nil, fmt.Errorf("a public key of OpenSSH that cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the OpenSSH public key: %w", err)
 	}
 	if len(bytes.TrimSpace(rest)) > 0 {
-		return nil, errors.New("more after the first line, expected one key alone")
+		return nil, errors.New("more data follows the first line, expected one key")
 	}
 	found, ok := key.(ssh.CryptoPublicKey)
 	if !ok {
@@ -152,7 +152,7 @@ func onePEM(text []byte, types ...string) (*pem.Block, error) {
 	case !slices.Contains(types, block.Type):
 		return nil, fmt.Errorf("a PEM block %s, expected %q", say.Quoted(block.Type), types[0])
 	case len(bytes.TrimSpace(rest)) > 0:
-		return nil, errors.New("more after the first PEM block, expected one key alone")
+		return nil, errors.New("more data follows the first PEM block, expected one key")
 	}
 	return block, nil
 }

@@ -57,7 +57,7 @@ func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, key
 func (e *Envelope) scanned() (root strictjson.Node, r shape.Reader) {
 	r = shape.Reader{Rule: &rules[ruleType], What: "the payload is not an in-toto Statement"}
 	if e.payloadType != PayloadType {
-		r.Fault = differs(ruleType, "/payloadType", "the payload has another type", PayloadType, e.payloadType)
+		r.Fault = differs(ruleType, "/payloadType", "the payload does not have the type of an in-toto statement", PayloadType, e.payloadType)
 		return root, r
 	}
 	doc, err := scan(e.payload)
@@ -134,7 +134,7 @@ func (e *Envelope) statement(trust Trust) (*Attestation, *evidence.Finding) {
 	if r.Fault == nil {
 		r.Fault = checkPredicateType(a.PredicateType)
 	}
-	r.Begin(&rules[ruleSubject], "the subject is not one bundle")
+	r.Begin(&rules[ruleSubject], "the subject is not a single bundle")
 	a.readSubject(&r, root)
 	r.Begin(&rules[rulePredicate], "the predicate does not match its type")
 	a.readPredicate(&r, r.Object(root, "predicate"), trust)

@@ -41,7 +41,7 @@ var sentences = []string{"attest/importer", "attest/internal/", "attest/serve"}
 var asTheyAre = map[string]string{
 	"request.":  "the beginning of a path",
 	"response.": "the beginning of a path",
-	`a tag is one of the list "tags" of an assertion; a filter is a glob such as 'refund-*'`: "for a shell",
+	`give --tag a word from the list "tags" of an assertion, and --filter a glob such as 'refund-*'`: "for a shell",
 	"for example --filter 'refund-*'":   "for a shell",
 	`raise it with --limits '{"‹›":N}'`: "for a shell",
 }

@@ -224,7 +224,7 @@ func TestLinkOut(t *testing.T) {
 	for dir, c := range map[string]struct{ to, says string }{
 		"repo/in":   {"../shared.yaml", ""},
 		"repo/out":  {"../../secret.yaml", "through a symbolic link"},
-		"repo/gone": {"nothing", "a symbolic link to a file that does not exist"},
+		"repo/gone": {"nothing", "the symbolic link points to a file that does not exist"},
 	} {
 		path := filepath.Join(root, dir, Name)
 		if err := os.Symlink(c.to, path); err != nil {

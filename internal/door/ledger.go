@@ -24,7 +24,7 @@ type Ledger struct {
 
 // ErrDangling is the reason for refusing a dangling link: its author, not the user, would choose
 // where the file is created.
-var ErrDangling error = &RefusedError{"it is a symbolic link to a file that does not exist; cupel does not create it"}
+var ErrDangling error = &RefusedError{"the symbolic link points to a file that does not exist; cupel does not create it"}
 
 // OpenLedger resolves the file, which can be missing. fresh is the permissions of a new file before
 // umask. It refuses irregular files unopened and dangling links with ErrDangling.
@@ -34,7 +34,7 @@ func OpenLedger(name string, fresh fs.FileMode) (*Ledger, error) {
 	case err != nil:
 		return nil, named("open", name, err)
 	case place.Stream:
-		return nil, refused(name, "it is a stream of the process, expected a regular file")
+		return nil, refused(name, "the path is a stream of the process, expected a regular file")
 	case place.Info != nil && !place.Info.Mode().IsRegular():
 		return nil, refused(name, say.Irregular(place.Info.Mode()))
 	}
@@ -125,8 +125,8 @@ func (l *Ledger) open() (File, error) {
 }
 
 var (
-	errLocked   = errors.New("another program has kept it locked for too long")
-	errReplaced = errors.New("it was replaced by a different file")
+	errLocked   = errors.New("another program kept the file locked for too long")
+	errReplaced = errors.New("the file was replaced by a different one")
 )
 
 // lock waits for the lock. The error is errReplaced if another file took the name meanwhile.

@@ -38,11 +38,11 @@ func (d *Folder) explain(name string, err error) error {
 	var errno syscall.Errno
 	switch {
 	case !errors.As(err, &errno): // os.Root's own error, not the system's
-		return refused(path, fmt.Sprintf("it leads out of %q through a symbolic link, which is not followed", d.dir))
+		return refused(path, fmt.Sprintf("the path leads out of %q through a symbolic link, which is not followed", d.dir))
 	case errors.Is(err, syscall.ELOOP):
-		return refused(path, "it is a symbolic link in a loop")
+		return refused(path, "the symbolic link leads to itself")
 	case errors.Is(err, fs.ErrNotExist) && link:
-		return refused(path, "it is a symbolic link to a file that does not exist")
+		return refused(path, "the symbolic link points to a file that does not exist")
 	}
 	return &fs.PathError{Op: "open", Path: path, Err: errno}
 }

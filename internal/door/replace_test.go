@@ -72,7 +72,7 @@ func TestReplace(t *testing.T) {
 		"a link to a link": {func(d string) error {
 			return errors.Join(os.WriteFile(d+"/to", []byte(oldText), 0o600), os.Symlink(d+"/to", d+"/on"), os.Symlink("on", d+"/out"))
 		}, "to", 0o600, []string{"on", "out", "to"}},
-		"a symbolic link to a file that does not exist": {func(d string) error { return os.Symlink("to", d+"/out") }, "to", 0o644 &^ umask(), []string{"out", "to"}},
+		"the symbolic link points to a file that does not exist": {func(d string) error { return os.Symlink("to", d+"/out") }, "to", 0o644 &^ umask(), []string{"out", "to"}},
 		"a link through a linked folder": {func(d string) error {
 			return errors.Join(os.MkdirAll(d+"/a/b", 0o777), os.Symlink("a/b", d+"/in"), os.WriteFile(d+"/a/to", []byte(oldText), 0o600), os.Symlink("in/../to", d+"/out"))
 		}, "a/to", 0o600, []string{"a", "in", "out"}},

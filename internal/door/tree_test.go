@@ -97,8 +97,8 @@ func TestFile(t *testing.T) {
 	})
 	for name, says := range map[string]string{
 		"a/text": "", "a/in": "", "in": "", "packed": "",
-		"a": "it is a directory", "a/round": "a symbolic link in a loop", "a/dead": "a symbolic link to a file that does not exist", "a/out": "it leads out of",
-		"a/null": "it leads out of", "a/pipe": "it is a named pipe", "a/far": "it is a named pipe", "no": "no such file", "no/no": "no such file",
+		"a": "the path is a directory", "a/round": "the symbolic link leads to itself", "a/dead": "the symbolic link points to a file that does not exist", "a/out": "the path leads out of",
+		"a/null": "the path leads out of", "a/pipe": "the path is a named pipe", "a/far": "the path is a named pipe", "no": "no such file", "no/no": "no such file",
 		"a/text/x": "not a directory",
 	} {
 		f, err := folder.File(name)

@@ -33,7 +33,7 @@ var ErrForeign = errors.New("the file has a different format")
 type foreign struct{ Format }
 
 func (e *foreign) Error() string {
-	return fmt.Sprintf("it is not a %s: expected the first line %s", e.Name, e.First)
+	return fmt.Sprintf("the file is not a %s: expected the first line %s", e.Name, e.First)
 }
 
 func (e *foreign) Is(target error) bool { return target == ErrForeign }

@@ -84,7 +84,7 @@ func TestForeign(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	check(t, os.WriteFile(name, []byte("notes\n"), 0o600))
 	_, err := journal.Open(t.Context(), name, format, 300, 0o600)
-	if want := "open " + name + `: it is not a list of words: expected the first line {"schema":"words"}`; !errors.Is(err, journal.ErrForeign) || err.Error() != want {
+	if want := "open " + name + `: the file is not a list of words: expected the first line {"schema":"words"}`; !errors.Is(err, journal.ErrForeign) || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 	var at *fs.PathError

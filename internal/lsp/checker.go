@@ -187,7 +187,7 @@ func (c *checker) checked(ctx context.Context, doc Document) (list []Diagnostic)
 	defer func() {
 		if value := recover(); value != nil {
 			c.server.opt.Log(fmt.Sprintf("the check of %s: %v\n%s", quoted(doc.URI), value, debug.Stack()))
-			f := finding.Finding{Severity: finding.Error, Message: fmt.Sprintf("an internal fault: the check failed with %v", value)}
+			f := finding.Finding{Severity: finding.Error, Message: fmt.Sprintf("internal fault: the check failed with %v", value)}
 			list = []Diagnostic{{Finding: f}}
 		}
 	}()

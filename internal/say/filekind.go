@@ -21,5 +21,5 @@ func FileKind(mode fs.FileMode) string {
 
 // Irregular returns why an irregular file is refused.
 func Irregular(mode fs.FileMode) string {
-	return "it is " + FileKind(mode) + ", expected a regular file"
+	return "the path is " + FileKind(mode) + ", expected a regular file"
 }

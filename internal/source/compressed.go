@@ -14,7 +14,7 @@ type CompressedError struct {
 	Unpack string // command that unpacks a file to stdout: "gzip -dc"
 }
 
-func (e *CompressedError) Error() string { return "it is compressed with " + e.Format }
+func (e *CompressedError) Error() string { return "the input is compressed with " + e.Format }
 
 // packed maps magic bytes to formats. None of them can start JSON or YAML.
 var packed = []struct {

@@ -46,7 +46,7 @@ func IsEncoding(likeness string) bool {
 
 // EncodingHint suggests a conversion to UTF-8.
 func EncodingHint(likeness string) string {
-	return fmt.Sprintf("this looks like %s: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", likeness)
+	return fmt.Sprintf("the input looks like %s: convert it with `iconv -f %[1]s -t UTF-8`", likeness)
 }
 
 // ByteOrderHint is the hint for a byte order mark.

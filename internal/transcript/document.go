@@ -296,7 +296,7 @@ func (d *Document) cut(held, _ int) {
 	d.ended = true
 	d.Faults = append(d.Faults, Fault{
 		Rule: "cut", Line: d.line, Offset: d.base + int64(held), Lost: true,
-		Message: fmt.Sprintf("the document ends inside %s: %s are whole before it", d.where(), say.Counted(int64(d.count), "element")),
+		Message: fmt.Sprintf("the document ends inside %s: %s before it are complete", d.where(), say.Counted(int64(d.count), "element")),
 		Help:    repairHint,
 	})
 }
@@ -320,7 +320,7 @@ func (d *Document) stop(c byte, expected string) {
 	}
 	d.Faults = append(d.Faults, Fault{
 		Rule: "cut", Line: d.line, Offset: d.base + int64(d.at), Lost: true,
-		Message: fmt.Sprintf("the document stops being JSON in %s: %q, expected %s", d.where(), string(rune(c)), expected),
+		Message: fmt.Sprintf("the document is not valid JSON in %s: %q, expected %s", d.where(), string(rune(c)), expected),
 	})
 }
 
@@ -331,7 +331,7 @@ func (d *Document) finish() {
 		end := min(len(d.buf), d.at+60)
 		d.Faults = append(d.Faults, Fault{
 			Rule: "foreign", Line: d.line, Offset: d.base + int64(d.at),
-			Message: fmt.Sprintf("something follows the document: %s", strconvQuote(d.buf[d.at:end])),
+			Message: fmt.Sprintf("data follows the document: %s", strconvQuote(d.buf[d.at:end])),
 		})
 	}
 }

@@ -102,13 +102,13 @@ func (p Place) from(n int) Place {
 }
 
 func bomFault() Fault {
-	return Fault{Rule: "bom", Line: 1, Column: 1, Message: "the file begins with a byte order mark, which no agent writes: Gemini CLI, for one, then reads nothing"}
+	return Fault{Rule: "bom", Line: 1, Column: 1, Message: "the file starts with a byte order mark, which no agent writes; Gemini CLI cannot read such a file"}
 }
 
 func nulFault(n, line int, offset int64) Fault {
 	return Fault{
 		Rule: "nul", Line: line, Offset: offset,
-		Message: fmt.Sprintf("%s at offset %d: the file grew but the data was not written, as after a power failure", say.Counted(int64(n), "NUL byte"), offset),
+		Message: fmt.Sprintf("%s at offset %d: the file grew, but the data was never written, as after a power failure", say.Counted(int64(n), "NUL byte"), offset),
 	}
 }
 
@@ -206,7 +206,7 @@ func (m *Mender) values(p Place, ended bool) {
 		if i > 0 {
 			m.Fault(Fault{
 				Rule: "glued", Line: v.Line, Column: v.Column + 1, Offset: v.Offset, IDs: idsOf(v.Text), Type: typeOf(v.Text),
-				Message: fmt.Sprintf("two records on one line: the second begins at column %d; the line feed between them was not written", v.Column+1),
+				Message: fmt.Sprintf("two records on one line: the second begins at column %d, without a line feed before it", v.Column+1),
 			})
 		}
 		m.record(v)
@@ -269,10 +269,10 @@ func (m *Mender) broken(p Place, at int, ended bool) {
 	f := Fault{Line: p.Line, Offset: rest.Offset, Column: rest.Column + 1, Type: typeOf(first.Text)}
 	if shared := sharedBytes(first.Text, whole, envelope); shared >= minShared {
 		f.Rule, f.IDs, f.Type = "retried", idsOf(whole), typeOf(whole)
-		f.Message = fmt.Sprintf("a record was begun, broke off after %s and was written again whole on the same line: nothing is lost", say.Counted(int64(at), "byte"))
+		f.Message = fmt.Sprintf("an incomplete record ends after %s and is repeated in full on the same line: nothing is lost", say.Counted(int64(at), "byte"))
 	} else {
 		f.Rule, f.IDs, f.Lost = "spliced", idsOf(first.Text), true
-		f.Message = fmt.Sprintf("a record%s broke off at column %d, where the next one begins: that record is lost", named(first.Text), rest.Column+1)
+		f.Message = fmt.Sprintf("a record%s ends early at column %d, where the next one begins: the first record is lost", named(first.Text), rest.Column+1)
 	}
 	if !m.hollow {
 		m.Fault(f)
@@ -385,7 +385,7 @@ func (m *Mender) again(t torn, next []byte) bool {
 	}
 	m.Fault(Fault{
 		Rule: "retried", Line: t.Line, Lines: 2, Column: t.Column + 1, Offset: t.Offset, Type: typeOf(next), IDs: idsOf(next),
-		Message: fmt.Sprintf("a record was begun, broke off after %s and was written again whole on the next line: nothing is lost", say.Counted(int64(len(t.Text)), "byte")),
+		Message: fmt.Sprintf("an incomplete record ends after %s and is repeated in full on the next line: nothing is lost", say.Counted(int64(len(t.Text)), "byte")),
 	})
 	return true
 }
@@ -406,7 +406,7 @@ const repairHint = "`cupel trace repair` writes a copy without the broken tail"
 func (m *Mender) cut(t torn) {
 	m.Fault(Fault{
 		Rule: "cut", Line: t.Line, Column: t.Column + 1, Offset: t.Offset, Lost: true, Type: typeOf(t.Text), IDs: idsOf(t.Text),
-		Message: fmt.Sprintf("the file ends inside record %d%s, after %s; %s before it are whole",
+		Message: fmt.Sprintf("the file ends inside record %d%s, after %s; %s before it are complete",
 			m.Records+1, named(t.Text), say.Counted(int64(len(t.Text)), "byte"), say.Counted(m.Records, "record")),
 		Help: repairHint,
 	})
@@ -415,7 +415,7 @@ func (m *Mender) cut(t torn) {
 func (m *Mender) lost(t torn) {
 	m.Fault(Fault{
 		Rule: "cut", Line: t.Line, Column: t.Column + 1, Offset: t.Offset, Lost: true, Type: typeOf(t.Text), IDs: idsOf(t.Text),
-		Message: fmt.Sprintf("a record%s breaks off after %s: it is lost", named(t.Text), say.Counted(int64(len(t.Text)), "byte")),
+		Message: fmt.Sprintf("a record%s ends early, after %s: the record is lost", named(t.Text), say.Counted(int64(len(t.Text)), "byte")),
 	})
 }
 

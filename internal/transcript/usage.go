@@ -150,7 +150,7 @@ func (c *Counter) claude(s *Sample) {
 // codex adds the last request if the totals changed.
 func (c *Counter) codex(s *Sample) {
 	if s.Flags&Header != 0 && s.Flags&Forked != 0 {
-		c.unsure = "the file can repeat usage of the session that it was forked from"
+		c.unsure = "the file may repeat usage of the session that it was forked from"
 		c.totals.Repeats = true
 		c.totals.forkedFrom = cmp.Or(c.totals.forkedFrom, s.Parent)
 	}
@@ -243,7 +243,7 @@ func (c *Counter) copilot(s *Sample) {
 
 func (c *Counter) unclosed() {
 	if c.open {
-		c.unsure = "a segment of the session has no session.shutdown, which alone states its tokens"
+		c.unsure = "a segment of the session has no session.shutdown record, the only one with its tokens"
 	}
 	c.open = false
 }

@@ -22,11 +22,11 @@ type DamageError struct {
 func (e *DamageError) Error() string {
 	switch e.what {
 	case cut:
-		return fmt.Sprintf("it is compressed with %s, and cut: it ends at byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
+		return fmt.Sprintf("the input is compressed with %s and truncated: it ends at byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 	case followed:
-		return fmt.Sprintf("it is compressed with %s, and followed by other bytes, near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
+		return fmt.Sprintf("the input is compressed with %s, and other bytes follow near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 	}
-	return fmt.Sprintf("it is compressed with %s, and damaged near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
+	return fmt.Sprintf("the input is compressed with %s and damaged near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 }
 
 // LimitError means that the text exceeds the limit.
@@ -36,17 +36,17 @@ type LimitError struct {
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("it is compressed with %s, and its text has more than %d bytes", e.Format, e.Max)
+	return fmt.Sprintf("the input is compressed with %s, and its text has more than %d bytes", e.Format, e.Max)
 }
 
 // WindowError means that unpacking would need too much memory.
 type WindowError struct{}
 
 func (*WindowError) Error() string {
-	return fmt.Sprintf("it is compressed with zstd, and takes a window of more than %d MiB", MaxWindow>>20)
+	return fmt.Sprintf("the input is compressed with zstd, and needs a window of more than %d MiB", MaxWindow>>20)
 }
 
 // DictionaryError means that a dictionary is required.
 type DictionaryError struct{}
 
-func (*DictionaryError) Error() string { return "it is compressed with zstd and a dictionary" }
+func (*DictionaryError) Error() string { return "the input is compressed with zstd and a dictionary" }

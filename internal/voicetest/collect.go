@@ -372,16 +372,25 @@ func split(format string) (parts []string) {
 
 // Table is commands/testdata/messages.md.
 func Table(all []Message) string {
-	var b strings.Builder
+	var b, parts strings.Builder
 	heads := map[string]string{
-		"error": "Errors", "hint": "Hints", "warning": "Warnings", "finding": "What findings say", "text": "The rest of what is printed", "page": "What pages show",
+		"error": "Errors", "hint": "Hints", "warning": "Warnings", "finding": "What findings say", "text": "The rest of what is printed", Page: "What pages show",
 	}
-	b.WriteString("# Messages\n\nEvery text of the program that is no help and no rule's, by the package that says it; `" + Value + "` stands for a\n" +
-		"value. Errors (`cupel: error:`) go with exit code 2, and hints (`cupel: hint:`) say what to do. `make docs` collects\nthem from the source. " +
-		"What to do about the frequent ones: [troubleshooting.md](troubleshooting.md). The rules: [rules.md](rules.md).\n")
-	kind, room := "", ""
+	b.WriteString("# Messages\n\nEvery text of the program except help and rules, by package; `" + Value + "` marks a value. Errors (`cupel: error:`)\n" +
+		"have exit code 2. Hints (`cupel: hint:`) say what to do. `make docs` collects the texts from the source.\n" +
+		"Help with frequent errors: [troubleshooting.md](troubleshooting.md). The rules: [rules.md](rules.md).\n")
+	kind, room, partsRoom := "", "", ""
 	for _, m := range all {
 		if m.Kind == title {
+			continue
+		}
+		line := "    " + strings.ReplaceAll(strings.TrimRight(m.Text(), "\n "), "\x00", `\x00`) + "\n"
+		if m.Part() {
+			if at := m.Room + ": " + m.Kind; at != partsRoom {
+				partsRoom = at
+				fmt.Fprintf(&parts, "\n### %s\n\n", at)
+			}
+			parts.WriteString(line)
 			continue
 		}
 		if m.Kind != kind {
@@ -392,7 +401,11 @@ func Table(all []Message) string {
 			room = m.Room
 			fmt.Fprintf(&b, "\n### %s: %s\n\n", room, kind)
 		}
-		fmt.Fprintf(&b, "    %s\n", strings.TrimRight(m.Text(), "\n "))
+		b.WriteString(line)
+	}
+	if parts.Len() > 0 {
+		b.WriteString("\n## Parts of messages\n\nThe program puts these words into a message, a table or a page, or writes them into a file.\n")
+		b.WriteString(parts.String())
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package voicetest_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -148,13 +149,56 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// TestPart has texts that are messages, and parts of messages.
+func TestPart(t *testing.T) {
+	for _, c := range []struct {
+		kind, text string
+		part       bool
+	}{
+		{"error", "cannot read ‹›: ‹›", false},
+		{"error", "no command given", false},
+		{"error", "unknown flag ‹›", false},
+		{"error", "--‹› requires --‹›", false},
+		{"error", "with --by, findings are only in the reports of the sessions", false},
+		{"error", "a key of the type ‹›, expected Ed25519", false},
+		{"error", "timeout_after_ms", true},
+		{"error", "is not one of ‹›", true},
+		{"error", "session logs", true},
+		{"error", "for --‹›", true},
+		{"hint", "name a file", false},
+		{"hint", "for example --filter x", false},
+		{"hint", "; known: ‹›", true},
+		{"finding", "blank line", false},
+		{"text", "blank line", true},
+		{"text", "‹› is null", false},
+		{"text", "the list is empty", false},
+		{"text", "Use one of ‹›.", false},
+		{"text", "a number that a double can hold", true},
+		{"text", "an array of ‹› objects", true},
+		{"text", "that the run is complete", true},
+		{"text", "has no members", true},
+		{"text", "the path of ", true},
+		{"text", "invalid YAML:", true},
+		{"text", "cupel oatf lint FILE is an example", true},
+		{"page", "light or dark", true},
+	} {
+		m := voicetest.Message{Kind: c.kind, Parts: strings.Split(c.text, voicetest.Value)}
+		if m.Part() != c.part {
+			t.Errorf("%s %q: %v, expected %v", c.kind, c.text, m.Part(), c.part)
+		}
+	}
+}
+
 // TestTable has each message in its place, and titles of rules nowhere.
 func TestTable(t *testing.T) {
-	const want = "\n## Errors\n\n### a: error\n\n    it is ‹›\n\n### b: error\n\n    it is empty\n\n## Hints\n\n### a: hint\n\n    see why\n"
+	const want = "\n## Errors\n\n### a: error\n\n    it is ‹›\n\n### b: error\n\n    it is empty\n\n## Hints\n\n### a: hint\n\n    see why\n" +
+		"\n## Parts of messages\n\nThe program puts these words into a message, a table or a page, or writes them into a file.\n" +
+		"\n### b: text\n\n    a list of ‹›\\x00\n"
 	text := voicetest.Table([]voicetest.Message{
 		{Kind: "error", Room: "a", Parts: []string{"it is ", "\n"}},
 		{Kind: "error", Room: "b", Parts: []string{"it is empty"}},
 		{Kind: "hint", Room: "a", Parts: []string{"see why"}},
+		{Kind: "text", Room: "b", Parts: []string{"a list of ", "\x00"}},
 		{Kind: "title", Room: "a", Parts: []string{"a run ends"}},
 	})
 	if !slices.Equal([]byte(text[len(text)-len(want):]), []byte(want)) {

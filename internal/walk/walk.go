@@ -70,7 +70,7 @@ func (in Input) Folder() (*door.Folder, error) {
 func (in Input) Empty() bool { return in.empty }
 
 // ErrStdinTwice is the error for operands that name standard input twice.
-var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once: give it once`)
+var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once: name it once`)
 
 // EmptyError is the error for an operand without inputs: a folder, pattern or deleted changed file.
 type EmptyError struct {

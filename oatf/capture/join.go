@@ -156,7 +156,7 @@ func (r *collector) tooMuch(line int) {
 		r.join.setLast("\x03", "told")
 		r.refuse(&LineError{
 			Input: r.input, Line: line, Column: 1, Limit: LimitLineBytes,
-			Message: "a text that begins here and continues in later messages is longer than " + say.Counted(mostJoined, "byte") + " and is not joined",
+			Message: "the text that begins here and continues in later messages is longer than " + say.Counted(mostJoined, "byte") + ", so its parts are not joined",
 		})
 	}
 }

@@ -226,7 +226,7 @@ func (r *Reader) ofLog(line []byte, before string) {
 	if likeMessage(line) {
 		r.refuse(&LineError{
 			Input: r.input, Line: r.line.Number, Column: 1,
-			Message: "the line has fields of a message, but no message", Hint: "its beginning can be cut off",
+			Message: "the line has fields of a message, but no message", Hint: "check whether the start of the line was cut off",
 		})
 		return
 	}
@@ -301,7 +301,7 @@ func looksLike(n strictjson.Node) string {
 	return "JSON objects with " + strings.Join(names, ", ")
 }
 
-const unfinishedHint = "its writer has not finished, or the copy is a part"
+const unfinishedHint = "wait until the writer has finished, or copy the whole file"
 
 // noJSON returns the error for malformed JSON in a line.
 func (r *Reader) noJSON(fault *strictjson.Error) *LineError {

@@ -15,8 +15,8 @@ var knownFaults = []struct {
 	id, says string
 	in       func(fixture) bool
 }{
-	{oatf.SDK01, "EVAL-PAT-01", "the text differs in case from the one to be contained, and case matters (§5.3)", expectsOtherCase},
-	{oatf.SDK01, "NORM-001g", "the expected form leaves out inputSchema, which N-008 adds", lacksInputSchema},
+	{oatf.SDK01, "EVAL-PAT-01", "the texts differ only in case, and case matters (§5.3)", expectsOtherCase},
+	{oatf.SDK01, "NORM-001g", "the expected form lacks inputSchema, which N-008 adds", lacksInputSchema},
 	{oatf.SDK01, "VAL-029d", "the event belongs to clients only by the event-mode matrix (§2.22)", expectsClientEvent},
 }
 

@@ -73,10 +73,10 @@ func byMarks(ctx context.Context, root fs.FS) (Recognition, error) {
 	most := slices.Max(counts)
 	for i, p := range slices.Backward(revision.All) {
 		if most > 0 && counts[i] == most {
-			return Recognition{p.Revision, "most of its documents that show a revision show this one"}, nil
+			return Recognition{p.Revision, "most documents of the suite have this revision"}, nil
 		}
 	}
-	return Recognition{revision.All[0].Revision, "nothing in it shows the revision"}, nil
+	return Recognition{revision.All[0].Revision, "the suite does not show its revision"}, nil
 }
 
 // documents returns a file's documents: the file itself, the cases' texts, or a document for a case's indicator.

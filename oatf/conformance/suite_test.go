@@ -21,7 +21,7 @@ import (
 const (
 	bySDK01   = "it has primitives/resolve-event-qualifier"
 	byV202603 = "it has primitives/extract-protocol"
-	byNothing = "nothing in it shows the revision"
+	byNothing = "the suite does not show its revision"
 )
 
 // TestRecognize detects suites by their content, whole and in part.
@@ -65,7 +65,7 @@ func TestRecognizeByMarks(t *testing.T) {
 		laterIndicator   = `{id: x, input: {indicator: {surface: tools/call, target: ""}, message: {}}, expected: 1}`
 		earlierIndicator = `{id: x, input: {indicator: {surface: agent_card}, message: {}}, expected: 1}`
 	)
-	const byMarks = "most of its documents that show a revision show this one"
+	const byMarks = "most documents of the suite have this revision"
 	list := func(cases ...string) string { return "[" + strings.Join(cases, ", ") + "]" }
 	for _, c := range []struct {
 		files map[string]string

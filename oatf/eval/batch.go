@@ -188,7 +188,7 @@ func unclear(m *capture.Message) error {
 		lines[i] = strconv.Itoa(at.Line)
 	}
 	return &oatf.EvaluationError{Kind: oatf.EvaluationPathResolution, Message: fmt.Sprintf(
-		"line %d answers one of the requests of lines %s, which have the same id on one connection: it is unclear which", m.Line, strings.Join(lines, " and "))}
+		"line %d answers one of the requests on lines %s: they have the same id on one connection, so it is unclear which", m.Line, strings.Join(lines, " and "))}
 }
 
 func forget(r *BatchRun) {

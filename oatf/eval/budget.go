@@ -31,7 +31,7 @@ func (b *Budget) spend(size int) error {
 		spent := b.spent.Load()
 		if spent+int64(size) > mostInstructions {
 			return &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf(
-				"the regular expressions of the documents are too large together: this one has %d instructions, and of %d there are %d left", size, mostInstructions, mostInstructions-spent)}
+				"the regular expressions of the documents are too large together: this one has %d instructions; of %d only %d are left", size, mostInstructions, mostInstructions-spent)}
 		}
 		if b.spent.CompareAndSwap(spent, spent+int64(size)) {
 			return nil

@@ -116,9 +116,9 @@ func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, e
 	case result.Type == "bool":
 		return result.Value, nil
 	case !c.options.AnyType:
-		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression gives %s, expected a bool", say.Article(result.Type))}
+		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression returns %s, expected a bool", say.Article(result.Type))}
 	case !result.Whole:
-		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression gives %s that JSON cannot represent, or that is too large", say.Article(result.Type))}
+		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression returns %s that JSON cannot represent, or that is too large", say.Article(result.Type))}
 	}
 	return result.Value, nil
 }

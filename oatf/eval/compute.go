@@ -38,7 +38,7 @@ func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) Attack
 	for _, id := range slices.Sorted(maps.Keys(verdicts)) {
 		if !known[id] {
 			diagnostics = append(diagnostics, foreignVerdict.of("", fmt.Sprintf(
-				"there is a verdict for %s, which is not an indicator of the document: it does not count", say.Quoted(id))))
+				"the verdict for %s is ignored: the document has no such indicator", say.Quoted(id))))
 		}
 	}
 	now := time.Now().UTC()
@@ -52,7 +52,7 @@ func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
 	case Matched, NotMatched, Error, Skipped:
 	default:
 		if !ok {
-			return IndicatorVerdict{IndicatorID: id, Result: Skipped, Evidence: "there is no verdict for this indicator"}
+			return IndicatorVerdict{IndicatorID: id, Result: Skipped, Evidence: "no verdict was given for this indicator"}
 		}
 		v.Evidence = fmt.Sprintf("the verdict's result is %s: expected matched, not_matched, error or skipped", say.Quoted(string(v.Result)))
 		v.Result = Error

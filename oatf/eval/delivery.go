@@ -339,11 +339,11 @@ func (d *delivery) now() Delivery {
 	case d.brought != nil:
 		return *d.brought
 	case d.carried != "":
-		return Delivery{Status: NotDelivered, What: "the " + d.carried + " messages before have no text of the document"}
+		return Delivery{Status: NotDelivered, What: "the " + d.carried + " earlier messages contain no text of the document"}
 	case d.begun:
-		return Delivery{Status: NotDelivered, What: "the start of the connection is captured, but no message has a text of the document"}
+		return Delivery{Status: NotDelivered, What: "the capture has the start of the connection, but no message contains a text of the document"}
 	}
-	return Delivery{Status: DeliveryUnknown, What: "the capture does not show the messages that would bring the document's payload"}
+	return Delivery{Status: DeliveryUnknown, What: "the capture lacks the messages that would carry the document's payload"}
 }
 
 // answer returns the status at the end of a run.

@@ -26,7 +26,7 @@ type Evaluator struct {
 // document.
 func NewEvaluator(doc *oatf.Document, opt Options) (*Evaluator, error) {
 	if doc == nil {
-		return nil, errors.New("there is no document")
+		return nil, errors.New("no document is given")
 	}
 	return newEvaluator(doc, opt), nil
 }

@@ -29,7 +29,7 @@ func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string,
 	}
 	matched, ok := value.(bool)
 	if !ok {
-		return false, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: "the CEL evaluator gives no boolean"}
+		return false, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: "the CEL evaluator does not return a boolean"}
 	}
 	return matched, nil
 }
@@ -47,7 +47,7 @@ func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query Se
 		return 0, evaluationError(oatf.EvaluationSemanticError, err)
 	}
 	if math.IsNaN(score) || score < 0 || score > 1 {
-		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: fmt.Sprintf("the semantic evaluator gives the score %v, expected one from 0 to 1", score)}
+		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: fmt.Sprintf("the semantic evaluator returns the score %v, expected 0 to 1", score)}
 	}
 	return score, nil
 }

@@ -95,7 +95,7 @@ func (c *libraryCase) compare(t *testing.T, document []byte, trace string) {
 			continue
 		}
 		got[i].Why = c.Indicators[i].Why
-		if strings.HasPrefix(got[i].Why, "no ") && x.Result == eval.NotMatched && !x.Blind && !strings.HasPrefix(x.Evidence, "no message that it applies to has a value at ") {
+		if strings.HasPrefix(got[i].Why, "no ") && x.Result == eval.NotMatched && !x.Blind && !strings.HasPrefix(x.Evidence, "none of the indicator's messages has a value at ") {
 			t.Errorf("%s has the evidence %q, and %s", x.IndicatorID, x.Evidence, got[i].Why)
 		}
 	}

@@ -67,7 +67,7 @@ func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (
 	standard := view.Standard(*p)
 	if standard.Shorthand != nil {
 		return pattern{}, &oatf.EvaluationError{
-			Kind: oatf.EvaluationTypeError, Message: "the pattern has a condition and an operator: expected one of them",
+			Kind: oatf.EvaluationTypeError, Message: "the pattern has a condition and an operator, expected only one",
 		}
 	}
 	path, err := compileTarget(standard.Target)

@@ -38,7 +38,7 @@ func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, star
 	}
 	switch {
 	case c.alias != protocol.NoAlias:
-		s.remark("the known runner's name for " + aliasMeans[c.alias])
+		s.remark("a runner's name for " + aliasMeans[c.alias])
 	case m.First > 0 && m.First < m.Line:
 		s.remark(fmt.Sprintf("joined from lines %d to %d", m.First, m.Line))
 	}
@@ -57,7 +57,7 @@ func (s *state) miss(c *check, m *capture.Message) {
 	if s.matched {
 		return // in other circumstances
 	}
-	s.match(c, m, Place{Path: *c.Target, Operator: "exists"}, "there is no value", 0, 0)
+	s.match(c, m, Place{Path: *c.Target, Operator: "exists"}, "the value is missing", 0, 0)
 }
 
 // fail records an error. Only the first one counts.
@@ -109,7 +109,7 @@ func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackV
 		path := fmt.Sprintf("attack.indicators[%d]", i)
 		switch {
 		case v.Blind:
-			v.Evidence = "blind: no payload of " + string(c.Protocol) + " in any revision has a value at " + say.Quoted(*c.Target)
+			v.Evidence = "the indicator can never match: no payload of " + string(c.Protocol) + " in any revision has a value at " + say.Quoted(*c.Target)
 			diagnostics = append(diagnostics, blindTarget.of(path+"."+string(c.Method)+".target", about(v)))
 		case v.Result == Skipped && c.absent == "":
 			diagnostics = append(diagnostics, noMessage.of(path, about(v)))
@@ -150,16 +150,16 @@ func (c *indicator) verdict(s *state, shown bool, broken error) IndicatorVerdict
 	case broken != nil:
 		return IndicatorVerdict{Result: Error, Evidence: "the evaluation was interrupted: " + escaped(broken.Error())}
 	case s.unrecorded:
-		return IndicatorVerdict{Result: Skipped, Evidence: "the capture has messages for it, but without the part that it examines"}
+		return IndicatorVerdict{Result: Skipped, Evidence: "the capture has messages for the indicator, but without the part that it examines"}
 	case !s.applied && shown:
-		return IndicatorVerdict{Result: NotMatched, Evidence: "the capture shows the side that would send " + c.expected() + ", and it sent none"}
+		return IndicatorVerdict{Result: NotMatched, Evidence: "the capture includes the sender of " + c.expected() + ", but the sender sent none"}
 	case !s.applied:
-		return IndicatorVerdict{Result: Skipped, Evidence: "it applies to no message: expected " + c.expected()}
+		return IndicatorVerdict{Result: Skipped, Evidence: "the indicator applies to none of the messages: expected " + c.expected()}
 	case !s.resolved && c.Method != Expression:
-		return IndicatorVerdict{Result: NotMatched, Evidence: "no message that it applies to has a value at " + say.Quoted(*c.Target)}
+		return IndicatorVerdict{Result: NotMatched, Evidence: "none of the indicator's messages has a value at " + say.Quoted(*c.Target)}
 	case c.textless(s):
-		return IndicatorVerdict{Result: NotMatched, Evidence: "no message that it applies to has a text at " + say.Quoted(*c.Target) +
-			", and its operators match texts alone: name a deeper target"}
+		return IndicatorVerdict{Result: NotMatched, Evidence: "none of the indicator's messages has a text at " + say.Quoted(*c.Target) +
+			", but its operators match only texts: name a deeper target"}
 	}
 	return IndicatorVerdict{Result: NotMatched, Evidence: s.evidence, Place: s.place, Score: s.score}
 }

@@ -95,7 +95,7 @@ func Parse(path string, text []byte) (*Tests, error) {
 		}
 	}
 	if len(t.Cases) == 0 {
-		return nil, &keyfile.Error{Path: path, Message: "no captures are named", Hint: "list captures under attack, benign or expected"}
+		return nil, &keyfile.Error{Path: path, Message: "the file names no captures", Hint: "list captures under attack, benign or expected"}
 	}
 	return t, nil
 }
@@ -124,7 +124,7 @@ func readWord(e *keyfile.Entry, n *yaml.Node) *keyfile.Error {
 // readIndicators reads a mapping of ids to results.
 func readIndicators(c *Case, n *yaml.Node) *keyfile.Error {
 	if n.Kind != yaml.MappingNode {
-		return keyfile.Fault(n, "a mapping of ids of indicators to results was expected")
+		return keyfile.Fault(n, "expected a mapping of indicator ids to results")
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		x := Indicator{}
@@ -192,7 +192,7 @@ func (c *Case) Expected() string {
 func (c *Case) Judge(v *eval.AttackVerdict) (found string, ok bool) {
 	ok, found = slices.Contains(c.Results, v.Result), string(v.Result)
 	if v.Baseless() {
-		ok, found = false, found+": no indicator can match, whatever the messages are"
+		ok, found = false, found+": no indicator can match any message"
 	}
 	for _, x := range c.Indicators {
 		for i := range v.IndicatorVerdicts {

@@ -13,7 +13,7 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"attack: [a.jsonl]\nbenign: [b/*.jsonl]\n", "a.jsonl exploited; b/*.jsonl not_exploited or not_applicable"},
 		{"expected:\n  - {capture: c, result: partial, indicators: {X-01: matched, X-02: skipped}}\n", "c partial, X-01 matched, X-02 skipped"},
-		{"", "t.yaml: no captures are named"},
+		{"", "t.yaml: the file names no captures"},
 		{"attack: []", "t.yaml:1:9: expected a list of words"},
 		{"attack: a", "t.yaml:1:9: expected a list of words"},
 		{"attacks: [a]", `t.yaml:1:1: unknown key "attacks"`},
@@ -22,7 +22,7 @@ func TestParse(t *testing.T) {
 		{"expected: [{result: partial}]", "t.yaml:1:12: key capture is missing"},
 		{"expected: [{capture: a}]", "t.yaml:1:12: key result is missing"},
 		{"expected: [{capture: a, result: exploted}]", `t.yaml:1:33: "exploted" is not one of exploited, partial, not_exploited, not_applicable, error`},
-		{"expected: [{capture: a, result: error, indicators: [X]}]", "t.yaml:1:52: a mapping of ids of indicators to results was expected"},
+		{"expected: [{capture: a, result: error, indicators: [X]}]", "t.yaml:1:52: expected a mapping of indicator ids to results"},
 		{"expected: [{capture: a, result: error, indicators: {X: match}}]", `t.yaml:1:56: "match" is not one of matched, not_matched, error, skipped`},
 		{"attack: &a [x]\nbenign: *a\n", "t.yaml:2:9: expected a list of words"},
 		{"attack: [a", "t.yaml:"},
@@ -66,7 +66,7 @@ func TestJudge(t *testing.T) {
 		{"benign: [a]", verdict(eval.NotExploited, eval.NotMatched), "not_exploited", true},
 		{"benign: [a]", verdict(eval.NotApplicable, eval.Skipped), "not_applicable", true},
 		{"benign: [a]", verdict(eval.AttackError, eval.Error), "error", false},
-		{"benign: [a]", blind, "not_exploited: no indicator can match, whatever the messages are", false},
+		{"benign: [a]", blind, "not_exploited: no indicator can match any message", false},
 		{"expected: [{capture: a, result: exploited, indicators: {X-02: not_matched}}]", verdict(eval.Exploited, eval.Matched, eval.NotMatched), "exploited, X-02 not_matched", true},
 		{"expected: [{capture: a, result: exploited, indicators: {X-02: matched}}]", verdict(eval.Exploited, eval.Matched, eval.NotMatched), "exploited, X-02 not_matched", false},
 	} {

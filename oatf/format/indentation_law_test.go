@@ -35,7 +35,7 @@ func TestIndentationLaw(t *testing.T) {
 			if len(linted) == 0 || !slices.Equal(linted, formatted) {
 				t.Fatalf("line %d\n%s\n%q %q", i+1, text, linted, formatted)
 			}
-			if strings.Contains(linted[0], "goes on with") && !strings.HasPrefix(linted[0], fmt.Sprintf("%d:", i+1)) {
+			if strings.Contains(linted[0], "continues the") && !strings.HasPrefix(linted[0], fmt.Sprintf("%d:", i+1)) {
 				t.Fatalf("line %d\n%s\n%q", i+1, text, linted)
 			}
 		}

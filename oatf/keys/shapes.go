@@ -38,12 +38,12 @@ var attack = &shape{name: "attack", needs: []string{"execution"}, extensible: tr
 	{"description", "the attack in prose", text},
 	{"grace_period", "how long the agent is watched after the last phase: 30s, PT5M", text},
 	{"severity", "a level, or a level with a confidence", severity},
-	{"impact", "which kinds of harm it does", &shape{item: closed(vocabulary.Impacts)}},
-	{"classification", "where it belongs in taxonomies", classification},
+	{"impact", "the kinds of harm", &shape{item: closed(vocabulary.Impacts)}},
+	{"classification", "its place in taxonomies", classification},
 	{"references", "references for further reading", &shape{item: reference}},
 	{"execution", "how the attack is carried out", execution},
 	{"indicators", "signs that the agent complied", &shape{item: indicator}},
-	{"correlation", "how the verdicts on indicators make one", correlation},
+	{"correlation", "how the verdicts on indicators are combined", correlation},
 }}
 
 var severity = &shape{name: "severity", clause: "2.4", is: isText, closed: true, words: members(vocabulary.SeverityLevels), needs: []string{"level"}, keys: []key{
@@ -61,7 +61,7 @@ var mapping = &shape{name: "mapping", needs: []string{"framework", "id"}, clause
 	{"framework", "the framework that defines the entry", &shape{is: isText, words: open("atlas", "mitre_attack", "owasp_llm", "owasp_mcp", "owasp_agentic", "cwe", "other")}},
 	{"id", "the entry's id in the framework", text},
 	{"name", "the entry's name", text},
-	{"url", "where the entry is to be read", text},
+	{"url", "the address of the entry", text},
 	{"relationship", "how closely the attack belongs to the entry", closed(vocabulary.Relationships)},
 }}
 
@@ -151,9 +151,9 @@ var condition = &shape{name: "condition", free: true, clause: "2.11", keys: oper
 // operators returns a condition's operators. exists is not allowed in the shorthand.
 func operators(exists bool) []key {
 	list := []key{
-		{"contains", "the text has this in it", text},
-		{"starts_with", "the text begins so", text},
-		{"ends_with", "the text ends so", text},
+		{"contains", "the text contains this", text},
+		{"starts_with", "the text begins with this", text},
+		{"ends_with", "the text ends with this", text},
 		{"regex", "an RE2 expression matches some of the text", text},
 		{"any_of", "the value equals one of these", values},
 		{"gt", "the number is greater", number},
@@ -188,7 +188,7 @@ var indicator = &shape{
 		{"semantic", "asks a model about the meaning", semantic},
 		{"confidence", "how much a match says: 0 to 100", whole},
 		{"severity", "how severe a match is, other than the attack's", closed(vocabulary.SeverityLevels)},
-		{"false_positives", "what matches without harm", texts},
+		{"false_positives", "harmless content that would match", texts},
 	},
 }
 
@@ -215,7 +215,7 @@ var semantic = &shape{name: "semantic", needs: []string{"intent"}, clause: "2.15
 var response = &shape{name: "response", free: true, clause: "2.24", keys: []key{
 	{"when", "which requests it answers; the last entry may answer all others", predicate},
 	{"content", "the answer in the protocol's form", anything},
-	{"messages", "the messages of the answer, as the protocol has them", anything},
+	{"messages", "the messages of the answer, in the protocol's form", anything},
 	{"synthesize", "has a model make the answer", synthesize},
 }}
 
@@ -300,10 +300,10 @@ var states = map[model.Mode][]key{
 var titles = map[string]string{
 	"informational": "an observation", "low": "little harm", "medium": "some harm", "high": "serious harm", "critical": "full compromise",
 	"behavior_manipulation": "the agent acts outside its purpose", "data_exfiltration": "data is sent to where it must not go",
-	"data_tampering": "data are changed", "unauthorized_actions": "things are done without permission",
+	"data_tampering": "data are changed", "unauthorized_actions": "actions happen without permission",
 	"information_disclosure": "the agent reveals secrets", "credential_theft": "keys and passwords are taken",
-	"service_disruption": "a service is kept from working", "privilege_escalation": "rights are gained that were not given",
-	"capability_poisoning": "the self-description of a tool or agent misleads", "response_fabrication": "an answer is made up",
+	"service_disruption": "a service is kept from working", "privilege_escalation": "rights are gained without permission",
+	"capability_poisoning": "the self-description of a tool or agent misleads", "response_fabrication": "an answer is invented",
 	"context_manipulation": "the model's input is changed", "oversight_bypass": "a person or a check is bypassed",
 	"temporal_manipulation": "harmless content changes later", "availability_disruption": "the agent is kept busy or stopped",
 	"cross_protocol_chain": "several protocols are used together",
@@ -311,7 +311,7 @@ var titles = map[string]string{
 	"any": "one match is enough", "all": "every indicator must match",
 	"request": "the request", "response": "the answer",
 	"json_path": "a JSONPath", "regex": "a regular expression with a group",
-	"prompt_injection": "instructions hidden in data", "social_engineering": "a person is talked into it", "instruction_override": "earlier instructions are said not to count",
+	"prompt_injection": "instructions hidden in data", "social_engineering": "a person is persuaded", "instruction_override": "earlier instructions are overridden",
 	"primary": "the entry is this attack", "related": "the entry is near",
 	"info": "for the record", "warn": "a warning", "error": "an error",
 	"form": "the user fills in a form", "url": "the user is sent to a page",
@@ -322,7 +322,7 @@ var titles = map[string]string{
 	"mcp": "the Model Context Protocol", "a2a": "Agent to Agent", "ag_ui": "Agent User Interaction",
 	"atlas": "MITRE ATLAS", "mitre_attack": "MITRE ATT&CK", "owasp_llm": "OWASP Top 10 for LLM applications", "owasp_mcp": "OWASP MCP Top 10",
 	"owasp_agentic": "OWASP agentic threats", "cwe": "Common Weakness Enumeration", "other": "any other framework",
-	"ingested": "the agent has read it", "local_action": "the agent has acted on it", "boundary_breach": "something has left the agent's bounds",
+	"ingested": "the agent has read it", "local_action": "the agent has acted on it", "boundary_breach": "the agent crossed a boundary",
 	"true": "there is a value", "false": "there is none",
-	`"0.1"`: "the only version that there is",
+	`"0.1"`: "the only existing version",
 }

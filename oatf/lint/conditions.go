@@ -93,9 +93,9 @@ func neverHolds(p *profile.Profile, c *model.Condition) string {
 		}
 		return ""
 	case emptyRange(o):
-		return "no number lies between its bounds"
+		return "no number is between the bounds"
 	case operatorsAdmit(p, o) == 0:
-		return "its operators need values of different types"
+		return "the operators need values of different types"
 	}
 	return ""
 }

@@ -23,5 +23,5 @@ attack:
 	for _, f := range lint.Document(doc) {
 		fmt.Printf("%d:%d %s: %s\n", f.Line, f.Column, f.Rule, f.Message)
 	}
-	// Output: 6:42 L-104: the condition never holds: no number lies between its bounds
+	// Output: 6:42 L-104: the condition never holds: no number is between the bounds
 }

@@ -76,7 +76,7 @@ func lintExamples(doc *view.Document, out *reporter) {
 			positive, negative, at = len(e.Positive), len(e.Negative), at.Field("examples")
 		}
 		if positive < 2 || negative < 2 {
-			out.warn(rules.EnoughExamples, at, "%d positive and %d negative examples; engines need two of each", positive, negative)
+			out.warn(rules.EnoughExamples, at, "%d positive and %d negative examples, expected at least two of each", positive, negative)
 		}
 	})
 }

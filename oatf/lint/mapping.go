@@ -39,7 +39,7 @@ func lintMappings(doc *view.Document, out *reporter) {
 		if !known {
 			plain := strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(name))
 			if _, is := frameworks[plain]; is {
-				out.warn(rules.MappingName, at.Element(i).Field("framework"), "framework %s has another spelling", say.Quoted(name)).Help = "write " + plain
+				out.warn(rules.MappingName, at.Element(i).Field("framework"), "framework %s is misspelled", say.Quoted(name)).Help = "write " + plain
 			} else if hint := out.Hint(name, slices.Sorted(maps.Keys(frameworks))); hint != "" {
 				out.warn(rules.MappingName, at.Element(i).Field("framework"), "framework %s is not known", say.Quoted(name)).Help = hint
 			}
@@ -97,7 +97,7 @@ func lintAnswers(doc *view.Document, out *reporter) {
 			}
 			content, _ := entry.Get("content")
 			if list, _ := content.([]model.Value); len(list) > 0 && r.List == "tools" && isBlock(list[0]) {
-				out.warn(rules.WholeResult, r.Entry(i).Field("content"), "content is a list, so a client gets no tool result").Help = "content is the whole result, a mapping: write content: {content: […]}"
+				out.warn(rules.WholeResult, r.Entry(i).Field("content"), "content is a list, so clients get no tool result").Help = "content is the whole result, a mapping: write content: {content: […]}"
 			}
 		}
 	})

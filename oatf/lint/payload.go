@@ -22,7 +22,7 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.SurfaceName()) || sideSets.of(ind, protocol) != only(fills) {
 			return
 		}
-		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is sent by the attacker itself: a match shows the payload, not that the agent complied", selected(ind))
+		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is sent by the attacker: a match shows the payload, not that the agent complied", selected(ind))
 		d.Help = "look at messages that the agent sends" + instead(doc.Profile, ind, protocol, sides)
 	})
 }

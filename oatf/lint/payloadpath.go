@@ -116,8 +116,8 @@ func lintPath(out *reporter, queries []protocol.Query, path string, at *place.Pa
 	}
 	if alias, works := protocol.AliasOf(queries[0].Protocol, path); alias != protocol.NoAlias {
 		f := out.warn(rules.RunnerName, at, "%s is a runner's name for a text, not a path in a payload", what)
-		if f.Help = "cupel oatf eval finds it; other tools do not always"; !works {
-			f.Help = "it means nothing for protocol " + string(queries[0].Protocol) + ": write a path of a payload"
+		if f.Help = "write the full path: cupel oatf eval finds the value, but other tools do not always"; !works {
+			f.Help = "write a path of a payload: the name has no meaning for protocol " + string(queries[0].Protocol) + ""
 		}
 		return
 	}
@@ -130,7 +130,7 @@ func lintPath(out *reporter, queries []protocol.Query, path string, at *place.Pa
 	if o.Segment > 0 {
 		before = strings.Join(segments[:o.Segment], ".")
 	}
-	f := out.warn(rules.PayloadPath, at, "%s leads nowhere: %s", what, why(o, name, before))
+	f := out.warn(rules.PayloadPath, at, "%s never has a value: %s", what, why(o, name, before))
 	switch hint := out.Hint(name, o.Names); {
 	case hint != "":
 		f.Help = hint
@@ -183,7 +183,7 @@ func lintExpression(out *reporter, queries []protocol.Query, e *model.Expression
 		lintPath(out, queries, path, at, "message."+path)
 	}
 	if whole && len(problems) == 0 && len(paths) == 1 && neverBoolean(queries, paths[0]) {
-		out.warn(rules.TypedExpression, at, "the expression gives the value of message.%s, expected a boolean", paths[0]).Help = "compare it: message." + paths[0] + ` == "…"`
+		out.warn(rules.TypedExpression, at, "the expression returns the value of message.%s, expected a boolean", paths[0]).Help = "compare it: message." + paths[0] + ` == "…"`
 	}
 }
 

@@ -67,7 +67,7 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 	base, qualifier, qualified := p.SplitEvent(*t.Event)
 	if qualified && vocabulary.IsKnownMode(ph.Mode) {
 		if _, ok := p.QualifierPath(vocabulary.ExtractProtocol(ph.Mode), base); !ok {
-			why = "event " + say.Quoted(base) + " has nothing that a qualifier could match"
+			why = "event " + say.Quoted(base) + " has no value that a qualifier could match"
 		} else if ph.Mode == "mcp_server" {
 			lintOffer(out, offered[base], qualifier, place)
 		}
@@ -84,7 +84,7 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 		return false
 	}
 	if t.After != nil {
-		out.warn(rules.TriggerFires, place, "only the time ends the phase: %s", why)
+		out.warn(rules.TriggerFires, place, "only time can end the phase: %s", why)
 		return false
 	}
 	out.warn(rules.TriggerFires, place, "the trigger never fires: %s", why)
@@ -146,6 +146,6 @@ func lintOffer(out *reporter, o *offer, name string, at *place.Path) {
 	names := o.names[:min(len(o.names), maxCandidates)]
 	d := out.warn(rules.OfferedName, at, "the phase offers no %s named %s", o.kind, say.Quoted(name))
 	if d.Help = out.Hint(name, names); d.Help == "" && len(names) > 0 {
-		d.Help = "it offers " + say.Preview(strings.Join(names, ", "), say.Usual)
+		d.Help = "use one of those that it offers: " + say.Preview(strings.Join(names, ", "), say.Usual)
 	}
 }

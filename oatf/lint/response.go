@@ -41,7 +41,7 @@ func lintResponses(doc *view.Document, out *reporter) {
 				continue
 			}
 			if lintWhen(doc.Profile, out, when, r.Entry(i).Field("when")); slices.ContainsFunc(earlier, func(w model.Object) bool { return implies(when, w) }) {
-				out.warn(rules.ChosenResponse, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more specific when first"
+				out.warn(rules.ChosenResponse, r.Entry(i).Field("when"), "an earlier response answers every request that this one would answer").Help = "put the response with the more specific when first"
 			}
 			if len(earlier) < maxShadowing && len(when) <= maxShadowing {
 				earlier = append(earlier, when)

@@ -24,11 +24,11 @@ func Marks(doc *model.Document) (list []finding.Finding) {
 	for _, s := range source.Signs {
 		switch {
 		case own < 0:
-			list = append(list, mark(doc, s, fmt.Sprintf("%s is of revision %s, and the document is read by %s, without a mark of it", say.Visible(s.Path), s.Revision, doc.Revision),
-				"leave --revision out, and the document is read by its marks; cupel oatf migrate brings it into another revision"))
+			list = append(list, mark(doc, s, fmt.Sprintf("%s belongs to revision %s, but cupel reads the document as %s, which nothing in it shows", say.Visible(s.Path), s.Revision, doc.Revision),
+				"leave out --revision to detect the revision; cupel oatf migrate converts the document"))
 		case s.Revision != doc.Revision:
 			by := source.Signs[own]
-			list = append(list, mark(doc, s, fmt.Sprintf("marks of two revisions: %s is of %s, %s (line %d) of %s, the document's revision",
+			list = append(list, mark(doc, s, fmt.Sprintf("keys of two revisions: %s belongs to %s, %s (line %d) to %s, the document's revision",
 				say.Visible(s.Path), s.Revision, say.Visible(by.Path), source.Position(by.Path).Line, by.Revision),
 				"write it all in one revision; --revision selects the revision to read it by"))
 		}

@@ -27,7 +27,7 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 		}
 	}
 	if a.Impact != nil && len(a.Impact) == 0 {
-		out.warn(rules.SomeImpact, place.Attack.Field("impact"), "there is no impact").Help = findings.LeaveOutHint
+		out.warn(rules.SomeImpact, place.Attack.Field("impact"), "the attack has no impact").Help = findings.LeaveOutHint
 	}
 	if a.Correlation != nil && a.Indicators == nil {
 		out.warn(rules.CorrelationAlone, place.Attack.Field("correlation"), findings.NothingToCorrelate)
@@ -88,7 +88,7 @@ func lintLinks(doc *view.Document, out *reporter) {
 func lintPhaseSchema(doc *view.Document, out *reporter) {
 	doc.EachPhase(func(_ *view.Actor, ph view.Phase) {
 		if ph.OnEnter != nil && len(ph.OnEnter) == 0 {
-			out.warn(rules.NoActions, ph.At.Field("on_enter"), "there are no actions").Help = findings.LeaveOutHint
+			out.warn(rules.NoActions, ph.At.Field("on_enter"), "the list of actions is missing").Help = findings.LeaveOutHint
 		}
 		t := ph.Trigger
 		if t == nil {
@@ -116,7 +116,7 @@ func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
 		}
 	}
 	if !isEvent(p, event) {
-		out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s is not spelled like an event name", say.Quoted(event)).Help = "write it like " + example
+		out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s does not have the form of an event name", say.Quoted(event)).Help = "write it like " + example
 	}
 }
 
@@ -147,7 +147,7 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 		}
 		e, at := ind.Semantic.Examples, at.Field("semantic").Field("examples")
 		if e.Positive == nil && e.Negative == nil {
-			out.warn(rules.SomeExamples, at, "there are no examples").Help = findings.LeaveOutHint
+			out.warn(rules.SomeExamples, at, "the indicator has no examples").Help = findings.LeaveOutHint
 		}
 		lintExampleList(out, at, "positive", e.Positive)
 		lintExampleList(out, at, "negative", e.Negative)
@@ -156,7 +156,7 @@ func lintIndicatorSchema(doc *view.Document, out *reporter) {
 
 func lintExampleList(out *reporter, at *place.Path, key string, list []string) {
 	if list != nil && len(list) == 0 {
-		out.warn(rules.SomeExamples, at.Field(key), "there are no %s examples", key).Help = findings.LeaveOutHint
+		out.warn(rules.SomeExamples, at.Field(key), "the indicator has no %s examples", key).Help = findings.LeaveOutHint
 	}
 }
 
@@ -172,9 +172,9 @@ func lintPatternSchema(out *reporter, p *model.PatternMatch, at *place.Path) {
 	operators := countOperators(p.Shorthand)
 	switch {
 	case p.Target != nil:
-		out.warn(rules.PatternForm, at, "the shorthand has a separate target").Help = "move the operator under condition:"
+		out.warn(rules.PatternForm, at, "the short form has a separate target").Help = "move the operator under condition:"
 	case operators > 1:
-		out.warn(rules.PatternForm, at, "the shorthand has %d operators", operators).Help = "move them under condition:"
+		out.warn(rules.PatternForm, at, "the short form has %d operators, expected one", operators).Help = "move them under condition:"
 	}
 }
 

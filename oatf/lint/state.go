@@ -92,7 +92,7 @@ func (l stateLint) stateKey(h *profile.Holder, free []string, key string, at *pl
 	f := l.LintOfKey(rules.StateKey, at.String(), "key "+say.Quoted(key)+" has no meaning in a state of mode "+string(l.mode))
 	for i := range l.profile.Lint.Holders {
 		if other := &l.profile.Lint.Holders[i]; other.Member == h.Member && slices.Contains(other.Keys, key) {
-			f.Help = "it belongs to mode " + strings.Join(other.Modes.Names(), ", ")
+			f.Help = "use it only in mode " + strings.Join(other.Modes.Names(), ", ")
 			return
 		}
 	}

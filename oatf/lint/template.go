@@ -26,7 +26,7 @@ func lintReferences(doc *view.Document, out *reporter) {
 			}
 			used[t.Actor.Name+"."+ref] = true
 			if first := captures[t.Actor][ref]; first > t.Phase {
-				out.warn(rules.CapturedValue, t.At, "reference %s is in phase %d, its value is captured from phase %d on", vocabulary.QuotedReference(ref), t.Phase+1, first+1)
+				out.warn(rules.CapturedValue, t.At, "reference %s is in phase %d, but its value is captured only from phase %d on", vocabulary.QuotedReference(ref), t.Phase+1, first+1)
 			}
 		}
 	})

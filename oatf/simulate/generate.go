@@ -130,17 +130,17 @@ func (s *Simulation) reserved(at string) oatf.Diagnostic {
 // unsaid answers with an entry without content.
 func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) {
 	if c.of.Fallback == nil {
-		step.warn("the response is empty: nothing is answered")
+		step.warn("the response is empty: no answer is sent")
 		return
 	}
-	step.warn("the response is empty: it is the one of a state without a response")
+	step.warn("the response is empty: the state has no response")
 	s.fall(c, *in.Request, step)
 }
 
 // left warns of members of an entry that the answer does not contain.
 func (s *Simulation) left(step *Step, keys []string) {
 	for _, key := range keys {
-		step.warn(fmt.Sprintf("%s has no meaning here in revision %s and is left out", say.Quoted(key), s.as.Revision))
+		step.warn(fmt.Sprintf("%s has no meaning here in revision %s and is ignored", say.Quoted(key), s.as.Revision))
 	}
 }
 
@@ -160,7 +160,7 @@ func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oat
 		return &failed
 	}
 	if s.opt.Generator == nil {
-		return fail(&model.GenerationError{Kind: model.GenerationProviderUnavailable, Message: c.at + " is to be generated, but there is no provider to generate it"})
+		return fail(&model.GenerationError{Kind: model.GenerationProviderUnavailable, Message: c.at + " must be generated, but no provider is configured"})
 	}
 	generated, err := s.ask(ctx, prompt, a.protocol(), c.context(stated, in.Request))
 	if err != nil {

@@ -112,7 +112,7 @@ func (s *Simulation) Take(ctx context.Context, e *Event) error {
 // show lets the actors observe an event.
 func (s *Simulation) show(ctx context.Context, e *Event, odd []oatf.Diagnostic) error {
 	if e.Type == "" {
-		odd = append(odd, warning("the event of the message is not known: the request that it answers is missing"))
+		odd = append(odd, warning("the event of the message is unknown: its request is missing"))
 		return s.say(nil, &Step{Kind: Ignore, Warnings: odd})
 	}
 	observers := s.actors
@@ -175,7 +175,7 @@ func (s *Simulation) when(e *Event) (at time.Duration, odd []oatf.Diagnostic) {
 		at = e.At.Sub(s.begin)
 	}
 	if at < s.now {
-		odd = []oatf.Diagnostic{warning("the event is " + (s.now - at).String() + " older than the one before; it happens now")}
+		odd = []oatf.Diagnostic{warning("the event is " + (s.now - at).String() + " older than the previous one; it is handled now")}
 	}
 	return max(at, s.now), odd
 }

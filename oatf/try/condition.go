@@ -60,7 +60,7 @@ func inExpression(what, text string, err error) error {
 // explainPredicate explains each entry's result for a message.
 func (r Revised) explainPredicate(p oatf.MatchPredicate, message oatf.Value) (holds bool, why []string, err error) {
 	if len(p) == 0 {
-		why = []string{"a predicate without entries always holds"}
+		why = []string{"a predicate without entries always matches"}
 	}
 	for i := range p {
 		path := p[i].Path

@@ -45,9 +45,9 @@ func (r Revised) Regex(pattern string, message oatf.Value) (*Answer, error) {
 	case first == nil:
 		a.because("it matches nowhere in %s", described(text))
 	case len(first) == 2:
-		a.because("it has no group: an extractor would capture nothing")
+		a.because("the expression has no group, so an extractor would capture nothing")
 	case first[2] < 0:
-		a.because("group 1 takes no part in the first match: an extractor would capture nothing")
+		a.because("group 1 is not part of the first match, so an extractor would capture nothing")
 	default:
 		a.because("an extractor captures group 1 of the first match: %s", say.Quoted(text[first[2]:first[3]]))
 	}
@@ -117,7 +117,7 @@ func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, varia
 	}
 	truth, isBool := result.(bool)
 	if a.Holds = truth || !isBool; !isBool {
-		a.because("an indicator needs true or false: this would be its error type_error")
+		a.because("an indicator needs true or false, so this is the error type_error")
 	}
 	a.add("", result)
 	return a, nil

@@ -66,5 +66,5 @@ func resolved(reference string, extractors map[string]string, request, response 
 		}
 		return name + " has no value in the " + root.name + ": " + strings.Join(stops(path, *root.value), "; ")
 	}
-	return name + " has no value: no extractor of that name has one"
+	return name + " has no value: no extractor with that name has one"
 }

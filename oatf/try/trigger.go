@@ -59,10 +59,10 @@ func (a *Answer) time(t *oatf.Trigger, elapsed time.Duration) (over bool) {
 		return false // the trigger was evaluated
 	}
 	if elapsed >= after {
-		a.because("step 1: %s have passed of after %s: the phase advances by timeout, and counts no event", elapsed, after)
+		a.because("step 1: %s of %s (after) have passed: the phase advances by timeout, and the event is not counted", elapsed, after)
 		return true
 	}
-	a.because("step 1: %s have passed of after %s", elapsed, after)
+	a.because("step 1: %s of %s (after) have passed", elapsed, after)
 	return false
 }
 
@@ -121,7 +121,7 @@ func (r Revised) qualifier(a *Answer, e *oatf.ProtocolEvent, protocol oatf.Proto
 	} else {
 		path, known := r.as.QualifierPath(protocol, e.EventType)
 		if given, found = oatf.ResolveEventQualifier(protocol, e.EventType, e.Content); !known {
-			a.because("step %s: %s of protocol %s has nothing that a qualifier could match", step, say.Quoted(e.EventType), say.Quoted(string(protocol)))
+			a.because("step %s: %s of protocol %s has no value that a qualifier could match", step, say.Quoted(e.EventType), say.Quoted(string(protocol)))
 			return false
 		}
 		from = fmt.Sprintf("from %s", say.Quoted(path))

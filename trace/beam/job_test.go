@@ -228,9 +228,9 @@ func TestNothingIsSilentlyGreen(t *testing.T) {
 		"logs/o[u]t.jsonl":   "leads out of",
 		"endless":            "a device",
 		"logs/run/trace.jso": "no such file",
-		"cut.gz":             `cannot verify "cut.gz": it is compressed with gzip, and cut: it ends at byte 20`,
-		"followed.zst":       "it is compressed with zstd, and followed by other bytes",
-		"other.xz":           "it is compressed with xz",
+		"cut.gz":             `cannot verify "cut.gz": the input is compressed with gzip and truncated: it ends at byte 20`,
+		"followed.zst":       "the input is compressed with zstd, and other bytes follow",
+		"other.xz":           "the input is compressed with xz",
 	} {
 		t.Run(pattern, func(t *testing.T) {
 			out := t.TempDir()
@@ -312,8 +312,8 @@ func TestFlags(t *testing.T) {
 		"no store is known for hdfs://": func(j *job) { j.inputs = patterns{"hdfs://x"} },
 		"--canonicalization is":         func(j *job) { j.terms.Canonicalization = "none" },
 		"--max-ids is -1":               func(j *job) { j.terms.MaxIDs = -1 },
-		"--schema-versions has":         func(j *job) { j.terms.SchemaVersions = "1,x" },
-		"--strict-payload is about":     func(j *job) { j.terms.IntegrityOnly, j.terms.StrictPayload = true, true },
+		"--schema-versions is":          func(j *job) { j.terms.SchemaVersions = "1,x" },
+		"--strict-payload checks":       func(j *job) { j.terms.IntegrityOnly, j.terms.StrictPayload = true, true },
 	} {
 		j := newJob("out", "logs/*")
 		if change(j); j.check(nil) == nil || !strings.Contains(j.check(nil).Error(), want) {

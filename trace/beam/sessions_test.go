@@ -146,7 +146,7 @@ func TestNoSessionIsSilentlyGreen(t *testing.T) {
 		want     string
 		sessions int
 	}{
-		"a.gz":    {`cannot verify "a.gz": it is compressed with gzip, and cannot be read in ranges; unpack it with gzip -dc`, 0},
+		"a.gz":    {`cannot verify "a.gz": the input is compressed with gzip, and cannot be read in ranges; unpack it with gzip -dc`, 0},
 		"a.array": {`cannot verify "a.array": `, 0},
 		"a.none":  {"no such file", 0},
 		"a.noise": {`1 line of "a.noise" cannot be read`, 7},

@@ -56,7 +56,7 @@ func (t *terms) options() (trace.Options, error) {
 		Session: trace.SessionOptions{IntegrityOnly: t.IntegrityOnly, StrictPayload: t.StrictPayload, Canonicalization: t.Canonicalization},
 	}
 	if t.IntegrityOnly && t.StrictPayload {
-		return opt, fmt.Errorf("--integrity-only leaves payloads out, but --strict-payload is about them")
+		return opt, fmt.Errorf("--integrity-only skips payloads, but --strict-payload checks them")
 	}
 	if known := trace.Canonicalizations(); !slices.Contains(known, t.Canonicalization) {
 		return opt, fmt.Errorf("--canonicalization is %q, expected one of %s", t.Canonicalization, strings.Join(known, ", "))
@@ -80,7 +80,7 @@ func (t *terms) options() (trace.Options, error) {
 	for word := range strings.SplitSeq(t.SchemaVersions, ",") {
 		version, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 		if err != nil || version < 1 {
-			return opt, fmt.Errorf("--schema-versions has %q, expected positive integers", word)
+			return opt, fmt.Errorf("--schema-versions is %q, expected positive integers", word)
 		}
 		opt.Reasoning.SchemaVersions = append(opt.Reasoning.SchemaVersions, version)
 	}

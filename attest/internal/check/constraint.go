@@ -106,7 +106,7 @@ func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 }
 
 func (s *spec) minAboveMax(low, high string) {
-	s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low, high)
+	s.fail(s.node.Last("min"), "Swap min and max: no value is between them.", "min %s is greater than max %s", low, high)
 }
 
 // between compares with two inclusive bounds.
@@ -135,7 +135,7 @@ func (c *comparison) oneOf(s *spec) {
 	for n := range list.Children() {
 		v, ok := decimal.Parse(n.Raw())
 		if !n.Is(strictjson.Number) || !ok {
-			s.fail(n, `Fill "values" with numbers alone, written without quotes.`, "values[%d] must be a number", len(values))
+			s.fail(n, `Write only numbers in "values", without quotes.`, "values[%d] must be a number", len(values))
 			return
 		}
 		values, texts = append(values, v), append(texts, v.Text)

@@ -43,7 +43,7 @@ func newResources(opt Options) *resources {
 }
 
 // errNoRoom means that there was not enough memory. The caller has already reported it.
-var errNoRoom = errors.New("no memory for it")
+var errNoRoom = errors.New("not enough memory")
 
 // Options are the inputs of checks besides their specs.
 type Options struct {

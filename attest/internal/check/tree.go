@@ -51,7 +51,7 @@ func agentCalled(s *spec) Check {
 			return failed(x.Trace.Root, fmt.Sprintf("Agent %s not called: %s.", wording.Quote(id), others)).because(agentNotCalled, wording.Quote(id), others)
 		case len(agent.Levels) == 0:
 			first := agent.Steps[0]
-			return passed(t.Step(first).Node, fmt.Sprintf("Agent %s called: it has no trace, and its agent_id is on %s, the first of them %s.",
+			return passed(t.Step(first).Node, fmt.Sprintf("Agent %s called: it has no trace, and its agent_id is on %s, the first is %s.",
 				wording.Quote(id), count(len(agent.Steps), "step"), t.StepName(first)))
 		}
 		return passed(t.Levels[agent.Levels[0]].Trace.Root, fmt.Sprintf("Agent %s called: %s.", wording.Quote(id), count(len(agent.Levels), "trace")))
@@ -99,7 +99,7 @@ func (x *Subject) agentWithTrace(id string) (*tree.Agent, *Verdict) {
 	}
 	why := x.agents(id)
 	if agent != nil {
-		why = "it has steps, but no trace"
+		why = "the agent has steps, but no trace"
 	}
 	v := broken(fmt.Sprintf("Agent %s has no trace in the tree: %s.", wording.Quote(id), why)).because(agentAbsent, wording.Quote(id), why)
 	return nil, &v

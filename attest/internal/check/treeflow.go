@@ -63,7 +63,7 @@ func crossAgentDataFlow(s *spec) Check {
 		}
 		given := x.Tree().Inputs(receiver)
 		if len(given) == 0 {
-			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and its agent_call has no args.", wording.Quote(to))).
+			return broken(fmt.Sprintf("Agent %s got no input: its trace has no input, and its agent_call has no args.", wording.Quote(to))).
 				because(nothingGiven, wording.Quote(to), "")
 		}
 		sent, why := x.sent(sender, field)

@@ -188,7 +188,7 @@ func (s *spec) needGroups(name string) [][]string {
 				return nil
 			}
 			if other, again := seen[id]; again && other != i {
-				s.fail(element, "Name each agent in one group: it cannot be before itself.", "agent %s is in group %d and in group %d", wording.Quote(id), other, i)
+				s.fail(element, "Name each agent in only one group: an agent cannot run before itself.", "agent %s is in two groups: %d and %d", wording.Quote(id), other, i)
 				return nil
 			}
 			seen[id] = i

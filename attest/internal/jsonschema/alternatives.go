@@ -39,7 +39,7 @@ func inWords(v *jsonschema.ValidationError, source any, show func(location []str
 			more++
 		}
 	}
-	return what + " fits no schema of " + keyword + ": " + strings.Join(clauses, ", or ") + andMore(more)
+	return what + " matches no schema of " + keyword + ": " + strings.Join(clauses, ", or ") + andMore(more)
 }
 
 // alternativesOf returns the keyword whose alternatives all fail, or "".

@@ -99,11 +99,11 @@ func readSchema(n strictjson.Node) (any, error) {
 	const detail = "Split the schema, or assert on smaller targets."
 	switch {
 	case count.depth > maxSchemaDepth:
-		return nil, &Error{fmt.Sprintf("it is nested %d levels deep, the limit is %d", count.depth, maxSchemaDepth), detail}
+		return nil, &Error{fmt.Sprintf("the schema is nested %d levels deep, the limit is %d", count.depth, maxSchemaDepth), detail}
 	case count.objects > maxSchemaObjects:
-		return nil, &Error{fmt.Sprintf("it has %d objects, the limit is %d", count.objects, maxSchemaObjects), detail}
+		return nil, &Error{fmt.Sprintf("the schema has %d objects, the limit is %d", count.objects, maxSchemaObjects), detail}
 	case count.objects*count.refs > maxSchemaRefs:
-		return nil, &Error{fmt.Sprintf("it has %d references over %d objects, the limit of their product is %d", count.refs, count.objects, maxSchemaRefs), detail}
+		return nil, &Error{fmt.Sprintf("the schema has %d references and %d objects; the limit for the product is %d", count.refs, count.objects, maxSchemaRefs), detail}
 	}
 	return source, nil
 }
@@ -168,7 +168,7 @@ type compiled struct {
 
 type noLoader struct{}
 
-var errNotLoaded = errors.New("references are never loaded")
+var errNotLoaded = errors.New("references to other files are never loaded")
 
 func (noLoader) Load(string) (any, error) { return nil, errNotLoaded }
 
@@ -176,7 +176,7 @@ func (noLoader) Load(string) (any, error) { return nil, errNotLoaded }
 func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 	defer func() {
 		if recover() != nil {
-			err = &Error{"the validator cannot compile it", "Simplify the schema; unusual combinations of keywords are the likely cause."}
+			err = &Error{"the validator cannot compile the schema", "Simplify the schema; unusual combinations of keywords are the likely cause."}
 		}
 	}()
 	compiler := jsonschema.NewCompiler()
@@ -312,7 +312,7 @@ func dynamicAnchors(v any, pointer string) (list []string) {
 // stop is a panic value that ends a validation, because the library has no other way.
 type stop struct{ err error }
 
-var errTooManySteps = errors.New("the schema takes too many steps on this value; references that multiply are the likely cause")
+var errTooManySteps = errors.New("the schema takes too many steps on this value; a likely cause is a reference that is used many times")
 
 // step counts a step and stops at the limit.
 func (c *compiled) step() {

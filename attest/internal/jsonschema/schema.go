@@ -66,7 +66,7 @@ func (js *Judgements) Judge(ctx context.Context, s *Schema, n strictjson.Node) J
 func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node) Judgement {
 	size := n.Size()
 	if size > maxValues {
-		return Judgement{Err: fmt.Errorf("it has %d JSON values, but a schema is evaluated on %d at most", size, maxValues)}
+		return Judgement{Err: fmt.Errorf("the target has %d JSON values, but schemas are evaluated on at most %d", size, maxValues)}
 	}
 	if size > maxDecoded {
 		drawn, err := decoding.Draw(ctx, int64(size))

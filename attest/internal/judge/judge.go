@@ -33,7 +33,7 @@ type Judge struct {
 const manySamples = 0.3
 
 // ErrDelimiter means that a text contains its delimiter.
-var ErrDelimiter = errors.New("a text of the trace contains the delimiter that encloses it")
+var ErrDelimiter = errors.New("a text of the trace contains the delimiter that marks its end in the prompt")
 
 // Ask asks for all samples concurrently and combines them. The Grade includes the cost even with an error, which is
 // that of the first failed sample.

@@ -37,7 +37,7 @@ const maxReason = 1000
 func Read(reply string, judged ...string) (Opinion, error) {
 	text, ok := answer(reply)
 	if !ok {
-		return Opinion{}, &Unusable{"the reply ends before its reasoning does: " + say.Quoted(reply)}
+		return Opinion{}, &Unusable{"the reply ends inside the reasoning: " + say.Quoted(reply)}
 	}
 	found, open := verdicts(text)
 	found = unquoted(found, judged)
@@ -45,7 +45,7 @@ func Read(reply string, judged ...string) (Opinion, error) {
 	case len(found) == 0:
 		return Opinion{}, &Unusable{"the reply has no score: " + say.Quoted(reply)}
 	case open:
-		return Opinion{}, &Unusable{"the reply is cut off in a second verdict: " + say.Quoted(reply)}
+		return Opinion{}, &Unusable{"the reply has a second verdict, which is cut off: " + say.Quoted(reply)}
 	}
 	score, err := strconv.ParseFloat(found[0].score, 64)
 	for _, s := range found {
@@ -54,7 +54,7 @@ func Read(reply string, judged ...string) (Opinion, error) {
 		}
 	}
 	if err != nil || !(score >= 0 && score <= 1) {
-		return Opinion{}, &Unusable{fmt.Sprintf("the score %s is not between 0.0 and 1.0", say.Clip(found[0].score, 20))}
+		return Opinion{}, &Unusable{fmt.Sprintf("the reply has the score %s, expected 0.0 to 1.0", say.Clip(found[0].score, 20))}
 	}
 	return Opinion{Score: math.Abs(score), Reason: say.Clip(wording.OneLine(found[0].reason), maxReason)}, nil // -0 is 0
 }

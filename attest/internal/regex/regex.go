@@ -19,7 +19,7 @@ const Instruction = 128
 type TooLarge struct{ Size int }
 
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("its repetitions expand it to more than %d instructions", MaxProgram)
+	return fmt.Sprintf("the repetitions expand the regex to more than %d instructions", MaxProgram)
 }
 
 // Expression is a compiled expression.

@@ -89,7 +89,7 @@ func reason(refused *strictjson.Error, depth int) string {
 	case strictjson.Depth:
 		return fmt.Sprintf("JSON nesting exceeds %d levels", depth)
 	case strictjson.TooManyValues:
-		return fmt.Sprintf("it takes the request beyond %d JSON values", refused.Limit)
+		return fmt.Sprintf("the value takes the request beyond %d JSON values", refused.Limit)
 	}
 	return refused.Message
 }

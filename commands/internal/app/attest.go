@@ -53,13 +53,13 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSign
 	case !c.IsSet("attest"):
 		return nil, nil
 	case path == "" || path == "-":
-		return nil, &cmdline.UsageError{Message: "--attest names no file", Hint: attestHint}
+		return nil, &cmdline.UsageError{Message: "--attest needs the name of a file", Hint: attestHint}
 	case !c.IsSet("sign"):
 		return nil, &cmdline.UsageError{Message: "--attest signs the verdict, but --sign names no key", Hint: "`cupel evidence keygen key.pem key.pub.pem` makes one"}
 	}
 	for _, flag := range []string{"follow", "state", "watch", "range", "ranges", "summary"} {
 		if c.IsSet(flag) {
-			return nil, &cmdline.UsageError{Message: "--attest needs inputs that are read once from start to end, which --" + flag + " does not do", Hint: "verify the inputs once more without --" + flag}
+			return nil, &cmdline.UsageError{Message: "--attest needs complete inputs, but --" + flag + " reads a part or reads them again", Hint: "verify the inputs once more without --" + flag}
 		}
 	}
 	signer, err := ReadSigner(c, "sign", "sign-password-file")
@@ -168,13 +168,13 @@ func (o *Output) attest(no bool) {
 	}
 	for _, d := range o.digests.All() {
 		if d.Digest == nil {
-			_ = o.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot attest the verdict: %q was not read to its end, so its digest is not known", d.Input), Hint: "write the input into a file"})
+			_ = o.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot attest the verdict: %q was not read completely, so its digest is unknown", d.Input), Hint: "save the input as a file"})
 			return
 		}
 		s.Subject = append(s.Subject, verdict.Subject{Name: d.Input, Digest: verdict.Digest{SHA256: d.SHA256}})
 	}
 	if len(s.Subject) == 0 {
-		_ = o.Fail(&cmdline.Hinted{Err: errors.New("cannot attest the verdict: it is about no input"), Hint: "name an input, or leave --attest out"})
+		_ = o.Fail(&cmdline.Hinted{Err: errors.New("cannot attest the verdict: no input was judged"), Hint: "name an input, or leave --attest out"})
 		return
 	}
 	text, err := s.Sign(o.screen.env.Context, a.signer)

@@ -130,4 +130,4 @@ func (b *baseline) text() ([]byte, error) {
 func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
 
 // InvalidStays describes the effect of a baseline for commands with a verdict.
-const InvalidStays = "they do not cause exit code 1, but an input that is invalid stays so"
+const InvalidStays = "accepted findings do not cause exit code 1, but an invalid input does"

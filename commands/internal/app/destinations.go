@@ -54,12 +54,12 @@ func readFormats(values, known []string) (list []destination, err error) {
 			return list, cmdline.BadValue("format", format, known)
 		case toFile && listed(path, known):
 			return list, &cmdline.UsageError{
-				Message: fmt.Sprintf("--format %s lists several formats", value),
+				Message: fmt.Sprintf("--format %s has several formats, expected one", value),
 				Hint:    fmt.Sprintf("give the flag once for each: --format %s", strings.Join(strings.Split(value, ","), " --format ")),
 			}
 		case toFile && (path == "" || path == "-"):
 			return list, &cmdline.UsageError{
-				Message: fmt.Sprintf("--format %s names no file", value),
+				Message: fmt.Sprintf("--format %s has no file name", value),
 				Hint:    fmt.Sprintf("--format %[1]s writes to standard output, --format %[1]s=PATH into a file", format),
 			}
 		case !toFile && stdout != "":

@@ -133,7 +133,7 @@ func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
 }
 
 // NotAllowed is the message for an input whose data the privacy classes forbid.
-const NotAllowed = "it has data that the classes do not allow"
+const NotAllowed = "the data is not allowed by its classes"
 
 // FaultIn returns an error for the first fault of a document, with its position and a hint.
 func FaultIn(file string, fault error) error {
@@ -161,9 +161,9 @@ func Placed(file string, at oatf.Position, said string) string {
 
 // Endings describe how a followed log ended.
 var Endings = map[trace.EndReason]string{
-	trace.Rotated:   "another file has its name now",
-	trace.Removed:   "no file has its name any more",
-	trace.Rewritten: "bytes that were read are not there any more",
+	trace.Rotated:   "the path now belongs to another file",
+	trace.Removed:   "the path no longer exists",
+	trace.Rewritten: "the file is shorter than what was read",
 	trace.Finished:  "the log has its SESSION_END or CHAIN_SEAL",
 }
 

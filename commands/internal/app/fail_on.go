@@ -94,7 +94,7 @@ func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[st
 	}
 	chosen, stray := resolve(strings.Split(strings.Join(values, ","), ","), rules())
 	if chosen == nil {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s %q fits no rule of this command", flag, stray), Hint: RuleHint(stray, rules())}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s %q matches no rule of this command", flag, stray), Hint: RuleHint(stray, rules())}
 	}
 	return chosen, nil
 }
@@ -234,7 +234,7 @@ func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
 	for _, e := range entries {
 		chosen, stray := resolve([]string{e.Text}, known)
 		if chosen == nil {
-			wrong := &config.Error{Path: path, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("%q fits no rule", stray)}
+			wrong := &config.Error{Path: path, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("%q matches no rule", stray)}
 			return nil, wrong.Suggest(stray, ruleIDs(known))
 		}
 		for id := range chosen {

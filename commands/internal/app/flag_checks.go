@@ -27,7 +27,7 @@ func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	}
 	for _, name := range flags {
 		if inputs > 1 && c.IsSet(name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about one input, but there are %d", name, inputs), Hint: ""}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to one input, but there are %d", name, inputs), Hint: ""}
 		}
 	}
 	return nil

@@ -57,11 +57,11 @@ var (
 	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText, "event"}
 
 	AfterFile  = SideFile{"--after", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText, "anchor"}
-	AnchorFile = SideFile{"--anchor", 64 << 20, "an anchor of sessions has some 200 bytes for each: seal fewer of them", door.NamedText, "anchor"}
+	AnchorFile = SideFile{"--anchor", 64 << 20, "an anchor has about 200 bytes per session: seal fewer sessions", door.NamedText, "anchor"}
 
 	// StateFile is replaced at the end of the run, so it must be a regular file. A state with 4,000,000 tool ids
 	// has about 90 MB.
-	StateFile = SideFile{"--state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile, "state"}
+	StateFile = SideFile{"--state", 256 << 20, "remove the file to verify the log from the start", openListedFile, "state"}
 
 	// baselineFile has about 200 bytes per entry, so at most 300,000 entries.
 	baselineFile = SideFile{"--baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText, "baseline"}
@@ -124,7 +124,7 @@ func (s SideFile) Unread(err error) error {
 		return &cmdline.Hinted{Err: named, Hint: s.Less}
 	}
 	if _, ok := errors.AsType[*door.RefusedError](err); ok {
-		return &cmdline.Hinted{Err: named, Hint: fmt.Sprintf("%s takes a file that stays where it is", s.From)}
+		return &cmdline.Hinted{Err: named, Hint: fmt.Sprintf("give %s a regular file", s.From)}
 	}
 	return named
 }
@@ -138,7 +138,7 @@ func (s SideFile) ReadAll(r io.Reader, name string) ([]byte, error) {
 	var large *source.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		return nil, &cmdline.Hinted{Err: s.unreadable(name, fmt.Errorf("%w, the limit of such a file", large)), Hint: s.Less}
+		return nil, &cmdline.Hinted{Err: s.unreadable(name, fmt.Errorf("%w, the limit for such a file", large)), Hint: s.Less}
 	case err != nil:
 		return nil, s.Broken(name, err)
 	}
@@ -177,7 +177,7 @@ func Misread(err error) string {
 	case errors.Is(err, io.EOF), ok && syntax.Offset == 0:
 		return "it is empty"
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "invalid JSON: it ends too early"
+		return "invalid JSON: the text ends too early"
 	case ok:
 		return fmt.Sprintf("invalid JSON at byte %d", syntax.Offset)
 	}

@@ -33,7 +33,7 @@ func RevisionWords() (list []cmdline.Word) {
 }
 
 // ByMarks describes AutoRevision for documents.
-const ByMarks = "tells it by what each document has"
+const ByMarks = "detected for each document"
 
 // RevisionOption is --revision, for commands that depend on the revision of the format.
 type RevisionOption struct{ Name string }

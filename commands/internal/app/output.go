@@ -440,7 +440,7 @@ func (o *Output) Close(sum report.Summary) error {
 	}
 	_ = o.note(o.to.complete(sum))
 	if n := o.Filter.base.stale(); n > 0 && !o.Failed && !o.quiet {
-		cmdline.Warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))
+		cmdline.Warn(o.screen.env, fmt.Sprintf("baseline entries that match no finding: %d; --write-baseline renews the file", n))
 	}
 	if o.Broken != nil {
 		o.to.discard()
@@ -530,7 +530,7 @@ func (o *Output) keepBaseline() {
 func (o *Output) End(sum report.Summary, err error) error {
 	if err != nil && !o.began {
 		for _, name := range o.to.leaveOld() {
-			cmdline.Warn(o.screen.env, fmt.Sprintf("%q was left as it is: the run ended before it knew all that it reads", name))
+			cmdline.Warn(o.screen.env, fmt.Sprintf("%q was not changed: the run ended before it knew all its inputs", name))
 		}
 	}
 	if (err == nil || errors.Is(err, cmdline.ErrNo)) && !o.Failed {
@@ -550,7 +550,7 @@ func (o *Output) End(sum report.Summary, err error) error {
 	case errors.Is(err, cmdline.ErrSaid):
 		if !o.Failed {
 			o.Failed = true
-			_ = o.note(o.to.writers.Fail("could not answer; standard error says why"))
+			_ = o.note(o.to.writers.Fail("could not answer; see standard error for the reason"))
 		}
 	case errors.Is(err, cmdline.ErrNo):
 		o.No()

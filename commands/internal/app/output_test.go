@@ -132,12 +132,12 @@ func TestFormatFlag(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, gitlab, checkstyle, tap, html, markdown\n",
 		"--format jsn":                          "cupel: error: unknown value \"jsn\" for --format\ncupel: hint: did you mean \"json\"?\n",
-		"--format sarif=x,json":                 "cupel: error: --format sarif=x,json lists several formats\ncupel: hint: give the flag once for each: --format sarif=x --format json\n",
+		"--format sarif=x,json":                 "cupel: error: --format sarif=x,json has several formats, expected one\ncupel: hint: give the flag once for each: --format sarif=x --format json\n",
 		"--format json --format text":           "cupel: error: both json and text would go to standard output\ncupel: hint: send one of them into a file: --format text=PATH\n",
-		"--format json=missing/x":               "cupel: error: cannot write the json report: cannot open \"missing/x\": no such file or directory\ncupel: hint: there is no folder \"missing\"\n",
+		"--format json=missing/x":               "cupel: error: cannot write the json report: cannot open \"missing/x\": no such file or directory\ncupel: hint: the folder \"missing\" does not exist\n",
 		"--fail-on warn":                        "cupel: error: unknown value \"warn\" for --fail-on\ncupel: hint: did you mean \"warning\"?\n",
 		"--ignore a.on":                         "",
-		"--ignore a.oen":                        "cupel: error: --ignore \"a.oen\" fits no rule of this command\ncupel: hint: did you mean \"a.one\"?\n",
+		"--ignore a.oen":                        "cupel: error: --ignore \"a.oen\" matches no rule of this command\ncupel: hint: did you mean \"a.one\"?\n",
 		"--quiet --no-progress --color=always":  "",
 		"--select a.one --ignore a.one --quiet": "",
 	} {

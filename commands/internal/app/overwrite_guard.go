@@ -111,7 +111,7 @@ func NewClash(a, b UsedFile) error {
 
 // unknownClash returns the error for two files that cannot be compared.
 func unknownClash(a, b string, why error) error {
-	return fmt.Errorf("cannot find out whether %s and %s are the same file: %w", a, b, say.Plain(why))
+	return fmt.Errorf("cannot check whether %s and %s are the same file: %w", a, b, say.Plain(why))
 }
 
 // DistinctFiles returns an error if the command line would write a file that is used otherwise. toStdout means that
@@ -273,7 +273,7 @@ func (list ReplacedFiles) spareBelow(in walk.Input) error {
 	}
 	for _, f := range list {
 		if strings.HasPrefix(f.Place.Target, folder.Target+string(filepath.Separator)) {
-			return fmt.Errorf("cannot find out whether the run reads %s: %w", f.Title, why)
+			return fmt.Errorf("cannot check whether the run reads %s: %w", f.Title, why)
 		}
 	}
 	return nil

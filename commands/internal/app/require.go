@@ -119,7 +119,7 @@ func (l Demands) Unmet(file string, m Met) (list []finding.Finding) {
 		case "anchor":
 			met, message = m.Anchor, "the input was not compared with an anchor"
 		case "end":
-			met, message = m.End, "the input has no mark of its end, so events can be missing there"
+			met, message = m.End, "the input has no end marker, so later events can be missing"
 		case "attestation":
 			met = m.Attestation
 		case "class":

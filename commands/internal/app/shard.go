@@ -28,7 +28,7 @@ func ShardOf(c *cli.Context) (walk.Shard, error) {
 	}
 	s, err := walk.ParseShard(c.String("shard"))
 	if err != nil {
-		return s, &cmdline.UsageError{Message: fmt.Sprintf("--shard %v", err), Hint: "the N runs with 1/N, 2/N, … N/N read every input once"}
+		return s, &cmdline.UsageError{Message: fmt.Sprintf("--shard %v", err), Hint: "give i/N: the runs with 1/N to N/N read every input once"}
 	}
 	return s, nil
 }
@@ -84,7 +84,7 @@ func NotSharded(c *cli.Context, flags ...string) error {
 	if !Sharded(c) || i < 0 {
 		return nil
 	}
-	return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about all inputs together, but --shard reads a part of them", flags[i]), Hint: "use it in a separate run, without --shard"}
+	return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to all inputs together, but --shard reads a part of them", flags[i]), Hint: "use the flag in a separate run, without --shard"}
 }
 
 // ShardedStdin returns an error for standard input with --shard, because it has no name to assign it by.
@@ -92,5 +92,5 @@ func ShardedStdin(c *cli.Context) error {
 	if !Sharded(c) {
 		return nil
 	}
-	return &cmdline.UsageError{Message: "--shard splits inputs by name, and standard input does not have a name", Hint: "name files or folders, or leave --shard out"}
+	return &cmdline.UsageError{Message: "--shard splits inputs by name, but standard input has no name", Hint: "name files or folders, or leave --shard out"}
 }

@@ -41,7 +41,7 @@ func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
 	return &found
 }
 
-func (*ConfiguredInputs) Error() string { return "the inputs are known, and none is to be read" }
+func (*ConfiguredInputs) Error() string { return "no inputs need to be read" }
 
 // ShowingConfig adds --show-config to a command without a report.
 func ShowingConfig(env cmdline.Env, cmd *cli.Command) *cli.Command {

@@ -234,7 +234,7 @@ func (l *commandLine) given(name string) bool {
 // intended.
 func (l *commandLine) repeatedFlag(f cli.Flag) {
 	names := f.Names()
-	hint := "give it once"
+	hint := "give the flag once"
 	if len(names) > 1 {
 		hint += fmt.Sprintf("; -%s is short for it", names[1])
 	}
@@ -310,7 +310,7 @@ func (l *commandLine) refuseGroup() {
 	switch cmd := l.Command(); {
 	case cmd == nil:
 	case len(cmd.Subcommands) > 0:
-		message = fmt.Sprintf("no command given after %q", l.name())
+		message = fmt.Sprintf("no subcommand given after %q", l.name())
 	default:
 		return
 	}

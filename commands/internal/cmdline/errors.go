@@ -85,11 +85,11 @@ func HintOf(err error) string {
 	case packedHint(err) != "":
 		return packedHint(err)
 	case errors.As(err, &refused):
-		return "a folder and --changed lead only to regular files inside the folder; any other operand can be a link or a pipe"
+		return "name the link or the pipe itself: in a folder, and with --changed, cupel reads only regular files"
 	case errors.As(err, &empty) && empty.Excluded > 0:
 		return "name the file to read it anyway; --config= ignores cupel.yaml"
 	case errors.As(err, &empty) && empty.Wanted != nil:
-		return "a file that is named is read, whatever its name; " + AllowEmptyHint
+		return "name a file to read it regardless of its extension; " + AllowEmptyHint
 	case errors.As(err, &empty):
 		return AllowEmptyHint
 	}
@@ -144,9 +144,9 @@ func worded(err error) string {
 
 // Hints for several errors.
 const (
-	AllowEmptyHint   = "--allow-empty accepts that"
+	AllowEmptyHint   = "use --allow-empty to accept that"
 	LeaveOneHint     = "leave one of them out"
-	SkipBadLinesHint = "--skip-bad-lines leaves such lines out"
+	SkipBadLinesHint = "use --skip-bad-lines to skip such lines"
 )
 
 // NoFindingsAsked returns the error for requesting an answer without its reasons.
@@ -156,7 +156,7 @@ func NoFindingsAsked() error {
 
 // NoEventsIn returns the error for an input without events.
 func NoEventsIn(input string) error {
-	return &Hinted{fmt.Errorf("no events in %q", input), AllowEmptyHint}
+	return &Hinted{fmt.Errorf("%q has no events", input), AllowEmptyHint}
 }
 
 // IsThere returns the error for a file that exists already.

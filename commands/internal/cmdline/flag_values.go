@@ -112,14 +112,14 @@ var (
 		{"never", "no colour, and no links"},
 	}
 	SeverityWords = []Word{
-		{"error", "only errors make the answer no"},
-		{"warning", "warnings do, too"},
-		{"info", "every finding does"},
+		{"error", "only errors cause exit code 1"},
+		{"warning", "warnings cause it, too"},
+		{"info", "every finding causes it"},
 	}
 	EngineWords = []Word{
 		{"fast", "cupel's own code, made for large files"},
 		{"reference", "public libraries and a naive checker"},
-		{"both", "run the two, and stop where they differ"},
+		{"both", "run both, and stop at a difference"},
 	}
 )
 

@@ -18,7 +18,7 @@ import (
 func absentHint(err error) string {
 	if missing, ok := errors.AsType[*walk.AbsentError](err); ok {
 		if strings.HasPrefix(missing.Operand, "-") {
-			return "an argument after -- is the name of a file, never a flag"
+			return "remove --, or write the flag before it: arguments after -- are file names"
 		}
 		return nearFileHint(missing.Operand)
 	}
@@ -35,7 +35,7 @@ func nearFileHint(path string) string {
 	dir, name := filepath.Split(path)
 	folder, err := door.Open(filepath.Clean(dir))
 	if err != nil {
-		return fmt.Sprintf("there is no folder %q", filepath.Clean(dir))
+		return fmt.Sprintf("the folder %q does not exist", filepath.Clean(dir))
 	}
 	defer func() { _ = folder.Close() }()      // opened for reading: nothing can be lost
 	list, _ := folder.SomeNames(comparedNames) // what can be read of it

@@ -68,9 +68,9 @@ type Identified struct {
 func (s Identified) InRun(run string) Identified {
 	switch {
 	case s.Kind != KindNone && s.Answer.State == recognize.Damaged:
-		s.Kind, s.Why = KindNone, "it has no readable record, and is in the run "+run
+		s.Kind, s.Why = KindNone, "the file has no readable record, and is in the run "+run
 	case s.Kind == KindNone:
-		s.Why = "it is a file in the run " + run
+		s.Why = "part of the run " + run
 	}
 	return s
 }
@@ -96,11 +96,11 @@ func (d *Detector) Detect(in walk.Input) Identified {
 	case path.Base(in.Name) == RunFile:
 		return Identified{Kind: KindTrace}
 	case path.Base(in.Name) == config.Name:
-		return Skipped("it configures cupel")
+		return Skipped("configuration of cupel")
 	case !named && !canBeRecord(in.Name):
-		return Skipped("no record has such a name")
+		return Skipped("records do not have such names")
 	case in.Size < 0:
-		return Skipped("it can be read only once")
+		return Skipped("the input can be read only once")
 	}
 	a, err := d.answer(in)
 	if err != nil {
@@ -125,7 +125,7 @@ func identified(in walk.Input, a recognize.Answer, named bool) Identified {
 		}
 	}
 	if is.Kind == KindSuite {
-		is.Kind, is.Why = KindNone, "it is a suite of assertions, which cupel.yaml pairs with traces"
+		is.Kind, is.Why = KindNone, "a suite of assertions, paired with traces in cupel.yaml"
 	}
 	return is
 }
@@ -137,7 +137,7 @@ func reason(a recognize.Answer) string {
 	case a.Why != "":
 		return a.Why
 	}
-	return "it is a foreign file"
+	return "the format is not known"
 }
 
 // kindByName returns the family of a file without readable content, by the name.

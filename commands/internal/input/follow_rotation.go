@@ -84,7 +84,7 @@ func (f *follower) lookForName(own fs.FileInfo) (again bool) {
 	return false
 }
 
-var errIrregular = errors.New("its name now belongs to something other than a regular file")
+var errIrregular = errors.New("the path is no longer a regular file")
 
 // lost warns once that no file has the log's name.
 func (f *follower) lost(why error) {
@@ -94,7 +94,7 @@ func (f *follower) lost(why error) {
 	f.name = nobodys
 	why = say.Plain(why)
 	if errors.Is(why, fs.ErrNotExist) {
-		why = errors.New("it was removed or renamed")
+		why = errors.New("the file was removed or renamed")
 	}
 	f.tell(fmt.Sprintf("%q is followed, but %v; waiting for a file of that name", f.path, why))
 }

@@ -170,7 +170,7 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 		return list, err
 	case len(list) > 0:
 	case len(others) > 0:
-		cmdline.Warn(env, fmt.Sprintf("shard %s is empty: other shards have the inputs", shard))
+		cmdline.Warn(env, fmt.Sprintf("shard %s is empty: all inputs are in other shards", shard))
 	case !changed && excluded == 0:
 		if err := doubts.alone(); err != nil {
 			return list, err
@@ -199,7 +199,7 @@ type doubtful struct {
 func (d *doubtful) passedOver(name, resembles string) {
 	if resembles != "" {
 		d.names++
-		cmdline.Warn(d.env, fmt.Sprintf("%q is passed over, but resembles %s", name, resembles))
+		cmdline.Warn(d.env, fmt.Sprintf("%q is skipped, but resembles %s", name, resembles))
 	}
 	if d.tell != nil {
 		d.tell(name, "")
@@ -224,7 +224,7 @@ func (d *doubtful) advised(in walk.Input) error {
 }
 
 func (d *doubtful) hinted(err error) error {
-	return &cmdline.Hinted{Err: err, Hint: d.mend + ", or name them: a file that is named is read"}
+	return &cmdline.Hinted{Err: err, Hint: d.mend + ", or name them: named files are always read"}
 }
 
 // NothingChanged returns an empty list when no files changed, instead of reading standard input or a folder.
@@ -232,7 +232,7 @@ func NothingChanged(c *cli.Context) ([]walk.Input, error) {
 	if c.Bool("allow-empty") {
 		return nil, nil
 	}
-	return nil, &cmdline.UsageError{Message: "--changed needs the names of changed files, but none is given", Hint: cmdline.AllowEmptyHint}
+	return nil, &cmdline.UsageError{Message: "--changed needs the names of the changed files", Hint: cmdline.AllowEmptyHint}
 }
 
 // impliedStdin returns standard input if there are no operands, unless it is a terminal or empty.
@@ -242,7 +242,7 @@ func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, er
 	}
 	if !term.Piped(env.Stdin) {
 		return nil, &cmdline.UsageError{
-			Message: "nothing to read: no operand, and standard input is neither a pipe nor a file",
+			Message: "nothing to read: no input is named, and standard input is neither a pipe nor a file",
 			Hint:    "`" + c.Command.HelpName + " --help` shows the usage",
 		}
 	}

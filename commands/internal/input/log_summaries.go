@@ -18,7 +18,7 @@ func Unjoinable(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	advice := cmp.Or(cmdline.HintOf(err), "expected reports that the commands of this version write with --format json")
+	advice := cmp.Or(cmdline.HintOf(err), "expected reports that this version of cupel wrote with --format json")
 	if plain := say.Plain(err); plain != err {
 		return &cmdline.Hinted{Err: plain, Hint: advice}
 	}

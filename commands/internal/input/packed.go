@@ -142,7 +142,7 @@ type packedText struct {
 func (t *packedText) Close() error {
 	if t.Swollen() && !t.told {
 		t.told = true
-		cmdline.Warn(t.env, fmt.Sprintf("%q is unpacked to more than %d times its size", t.name, unpack.Usual))
+		cmdline.Warn(t.env, fmt.Sprintf("%q expands to more than %d times its compressed size", t.name, unpack.Usual))
 	}
 	return t.Reader.Close()
 }

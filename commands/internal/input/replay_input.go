@@ -14,7 +14,7 @@ import (
 // maxViewed limits the bytes of a pipe that are kept.
 const maxViewed = 16 << 20
 
-var errNotKept = errors.New("the input came through a pipe and has more than 16 MiB, which are kept for a view; name a file instead")
+var errNotKept = errors.New("the input is a pipe with more than 16 MiB, the limit for a view; name a file instead")
 
 // Reopener opens an input again.
 type Reopener struct {

@@ -67,9 +67,9 @@ func watchable(c *cli.Context) error {
 	}
 	switch {
 	case streams:
-		return &cmdline.UsageError{Message: "--watch reads its inputs again, and standard input (-) can be read only once", Hint: "name files or folders"}
+		return &cmdline.UsageError{Message: "--watch reads inputs repeatedly, but standard input (-) can be read only once", Hint: "name files or folders"}
 	case c.IsSet("write-baseline"):
-		return &cmdline.UsageError{Message: "--write-baseline accepts the findings of one run, but --watch is many runs", Hint: "write the baseline in a separate run"}
+		return &cmdline.UsageError{Message: "--write-baseline works with one run, but --watch runs repeatedly", Hint: "write the baseline in a separate run"}
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func (m *WriteRun) input() (in walk.Input, err error) {
 func (m *WriteRun) named() error {
 	switch {
 	case m.Name == "":
-		return &cmdline.UsageError{Message: "the output needs a name: standard input does not have one", Hint: "-o FILE names it, and -o - writes to standard output"}
+		return &cmdline.UsageError{Message: "name the output: standard input has no name to derive it from", Hint: "name the output with -o FILE; -o - writes to standard output"}
 	case !m.implied:
 		return nil
 	}
@@ -176,5 +176,5 @@ func tempFailed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &cmdline.Hinted{Err: say.Plain(err), Hint: "TMPDIR names the folder of temporary files, which takes all events"}
+	return &cmdline.Hinted{Err: say.Plain(err), Hint: "set TMPDIR to a folder with enough space for all events"}
 }

@@ -59,7 +59,7 @@ func (m *WriteRun) Answer(word string, r *bundle.Report, file MadeFile) (report.
 	totals := madeTotals{Inputs: 1, Made: 1, Events: r.Events, Errors: r.Errors, Warnings: r.Warnings, Omitted: r.Omitted}
 	if file.SHA256 == "" {
 		totals.Made = 0
-		a.Outcome = report.Outcome{Weight: report.Bad, Word: "not " + word, Reason: "there is a finding that counts as an error"}
+		a.Outcome = report.Outcome{Weight: report.Bad, Word: "not " + word, Reason: "a finding counts as an error"}
 		if r.Code != "" {
 			a.Reason = fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Code)
 		}

@@ -29,7 +29,7 @@ func Foreign(name string, a recognize.Answer, f recognize.Family) error {
 	err := fmt.Errorf("%q is not %s: %s", name, noun, reason(a))
 	hint := "`cupel help formats` lists the formats that cupel reads"
 	if a.Command != "" {
-		hint = fmt.Sprintf("`cupel %s` reads it", a.Command)
+		hint = fmt.Sprintf("read it with `cupel %s`", a.Command)
 	}
 	return &cmdline.Hinted{Err: err, Hint: hint}
 }
@@ -43,13 +43,13 @@ func Hint(a recognize.Answer, name string, f recognize.Family) string {
 	imported := a.State == recognize.Foreign && a.Family == KindDialog // read in any layout
 	switch {
 	case what != "" && a.Command != "" && (a.State == recognize.Foreign || a.Family != f):
-		return fmt.Sprintf("%q looks like %s: `cupel %s` reads it", name, what, a.Command)
+		return fmt.Sprintf("%q looks like %s: read it with `cupel %s`", name, what, a.Command)
 	case imported || f == KindDocument || f == KindSuite: // YAML is read as a whole
 		return ""
 	case a.Layout == recognize.InArray && f != KindTrace:
-		return fmt.Sprintf("%q looks like an array: `jq -c \".[]\" FILE` makes lines of it", name)
+		return fmt.Sprintf("%q looks like an array: `jq -c \".[]\" FILE` writes one element per line", name)
 	case a.Layout == recognize.SeveralValues, a.Layout == recognize.OneValue && (f == KindTrace && !strings.Contains(a.Format, "transcript") || f == KindDialog && NamedLike(name, JSONLines)):
-		return fmt.Sprintf("%q looks like JSON over several lines: `jq -c . FILE` makes one of each value", name)
+		return fmt.Sprintf("%q looks like JSON values over several lines: `jq -c . FILE` writes one value per line", name)
 	}
 	return ""
 }

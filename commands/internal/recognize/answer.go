@@ -76,9 +76,9 @@ func damaged(f Family, format, why string) Answer {
 
 // The texts that several answers share.
 const (
-	keyMissing    = `it has the key "attack" at its root and no "` + DocumentKey + `"`
+	keyMissing    = `the root key "attack" is present, but "` + DocumentKey + `" is missing`
 	anArchive     = "an archive"
-	nothingShown  = "nothing in it shows a known format"
+	nothingShown  = "the content does not show a known format"
 	eventStream   = "a stream of server-sent events"
 	verifySigned  = "evidence verify --attestation FILE --key KEY BUNDLE"
 	EvaluateTrace = "oatf eval DOCUMENT --trace FILE" // the command for recorded messages

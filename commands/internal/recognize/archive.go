@@ -47,7 +47,7 @@ func archive(h Head) Answer {
 				return ours(Evidence, "a bundle of evidence")
 			}
 			if err != nil && bytes.Contains(text, []byte(`"bundle_id"`)) {
-				return damaged(Evidence, "a bundle of evidence", "its manifest ends early")
+				return damaged(Evidence, "a bundle of evidence", "the manifest is truncated")
 			}
 		}
 	}

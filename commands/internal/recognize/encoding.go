@@ -49,7 +49,7 @@ func decodeWide(text []byte) (utf8 []byte, wide bool) {
 func reencoded(h Head) Answer {
 	a := utf8Text(h)
 	if a.State == Ours && a.Family != OATF {
-		a.State, a.Why = Damaged, "it is in UTF-16 or UTF-32, expected UTF-8"
+		a.State, a.Why = Damaged, "the text is in UTF-16 or UTF-32, expected UTF-8"
 	}
 	return a
 }

@@ -103,9 +103,9 @@ func (c *tally) answer(h Head) Answer {
 	switch {
 	case a.State == Damaged:
 	case c.records > 0 && a.Format == "":
-		a.Why = "its " + strconv.Itoa(c.records) + " JSON records have no member of a known format"
+		a.Why = "" + strconv.Itoa(c.records) + " JSON records have no member of a known format"
 		if c.records == 1 {
-			a.Why = "its JSON record has no member of a known format"
+			a.Why = "the JSON record has no member of a known format"
 		}
 	case c.records == 0 && a.Why == "":
 		a.Why = nothingShown

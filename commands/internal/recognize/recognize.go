@@ -72,9 +72,9 @@ func utf8Text(h Head) Answer {
 
 func blank(h Head) Answer {
 	a := foreign("", "")
-	a.Why, a.Empty = "it has no content", !h.Cut
+	a.Why, a.Empty = "the file is empty", !h.Cut
 	if bytes.IndexByte(h.Text, 0) >= 0 {
-		a.Why = "it starts with NUL bytes"
+		a.Why = "the file starts with NUL bytes"
 		a.Empty = false
 	}
 	return a

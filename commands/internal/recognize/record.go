@@ -37,7 +37,7 @@ func record(r strictjson.Node) Answer {
 		return a
 	}
 	if renamed(r) {
-		return damaged(Trace, "a session log", "its members are spelled differently")
+		return damaged(Trace, "a session log", "the members have other spellings")
 	}
 	if name := foreignJSON(r); name.Format != "" {
 		return name
@@ -137,13 +137,13 @@ var marks = []struct {
 
 // unreadable searches lines that are not JSON for the marks of a format. It returns the zero Answer without any.
 func unreadable(text []byte) Answer {
-	return marked(bytes.ReplaceAll(text, []byte{0}, nil), []byte(`"`), "none of its lines is a record as it is, but they have the members of one")
+	return marked(bytes.ReplaceAll(text, []byte{0}, nil), []byte(`"`), "no line is a valid record, but the lines have the members of one")
 }
 
 // wrapped searches JSON strings in records for the marks of a format, because a shipper or second encoding wraps
 // whole lines. It returns the zero Answer without any.
 func wrapped(text []byte) Answer {
-	return marked(text, []byte(`\"`), "its records are strings inside other records")
+	return marked(text, []byte(`\"`), "the records are strings inside other records")
 }
 
 func marked(text, before []byte, why string) (best Answer) {

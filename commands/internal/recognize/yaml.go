@@ -47,7 +47,7 @@ func yamlText(h Head) Answer {
 		why := keyMissing
 		for _, key := range order {
 			if key != "attack" && suggest.Within(key, DocumentKey, 2) {
-				why = `it has the key "` + key + `" at its root, expected "` + DocumentKey + `"`
+				why = `the root key is "` + key + `", expected "` + DocumentKey + `"`
 			}
 		}
 		return damaged(OATF, OATF.Noun(), why)

@@ -106,24 +106,24 @@ func decode(payload []byte) (*Statement, error) {
 	s := &Statement{}
 	d := json.NewDecoder(bytes.NewReader(payload))
 	if err := d.Decode(s); err != nil {
-		return nil, errors.New("it has another shape")
+		return nil, errors.New("the statement does not have the form of a verdict")
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more follows it")
+		return nil, errors.New("more data follows the statement")
 	}
 	switch {
 	case s.PredicateType != PredicateType:
-		return nil, fmt.Errorf("its predicate type is %q, expected %q", s.PredicateType, PredicateType)
+		return nil, fmt.Errorf("the predicate type is %q, expected %q", s.PredicateType, PredicateType)
 	case s.Predicate.Verdict != Passed && s.Predicate.Verdict != Failed:
-		return nil, fmt.Errorf("its verdict is %q, expected %q or %q", s.Predicate.Verdict, Passed, Failed)
+		return nil, fmt.Errorf("the verdict is %q, expected %q or %q", s.Predicate.Verdict, Passed, Failed)
 	case len(s.Subject) == 0:
-		return nil, errors.New("it has no subject")
+		return nil, errors.New("the statement has no subject")
 	}
 	names := map[string]bool{}
 	for _, subject := range s.Subject {
 		switch {
 		case subject.Name == "" || names[subject.Name]:
-			return nil, fmt.Errorf("its subjects have the name %q twice, or without a name", subject.Name)
+			return nil, fmt.Errorf("two subjects have the name %q, or a subject has no name", subject.Name)
 		case !digest.IsHex([]byte(subject.Digest.SHA256)):
 			return nil, fmt.Errorf("the subject %q has no SHA-256 digest", subject.Name)
 		}
@@ -134,17 +134,17 @@ func decode(payload []byte) (*Statement, error) {
 
 // Differs returns the finding for a subject whose file has another digest.
 func Differs(subject Subject, found string) finding.Finding {
-	f := rules[ruleSubject].New(fmt.Sprintf("%q is not the file that the verdict is about", subject.Name))
+	f := rules[ruleSubject].New(fmt.Sprintf("%q is not a file that the verdict covers", subject.Name))
 	f.Expected, f.Found = subject.Digest.SHA256, found
 	return f
 }
 
 // Missing returns the finding of a subject without a file.
 func Missing(subject Subject, why string) finding.Finding {
-	return rules[ruleSubject].New(fmt.Sprintf("no file is the subject %q, SHA-256 %s: %s", subject.Name, subject.Digest.SHA256, why))
+	return rules[ruleSubject].New(fmt.Sprintf("no file matches the subject %q, SHA-256 %s: %s", subject.Name, subject.Digest.SHA256, why))
 }
 
 // Other returns the finding of a file that is not a subject.
 func Other(name, found string) finding.Finding {
-	return rules[ruleSubject].New(fmt.Sprintf("the verdict is not about %q, SHA-256 %s", name, found))
+	return rules[ruleSubject].New(fmt.Sprintf("the verdict does not cover %q, SHA-256 %s", name, found))
 }

@@ -50,7 +50,7 @@ func (z *inflater) opened() bool { return z.flate != nil }
 func (z *inflater) Read(p []byte) (int, error) {
 	if !z.opened() {
 		if err := z.open(); err != nil {
-			return 0, z.sort(err, "the gzip header is cut")
+			return 0, z.sort(err, "the gzip header is truncated")
 		}
 		// The buffered reader prevents flate from consuming data after its stream.
 		z.flate = flate.NewReader(z.in)
@@ -59,7 +59,7 @@ func (z *inflater) Read(p []byte) (int, error) {
 	z.crc = crc32.Update(z.crc, crc32.IEEETable, p[:n])
 	z.size += uint32(n)
 	if err != nil && err != io.EOF {
-		err = z.sort(err, "the compressed data is cut")
+		err = z.sort(err, "the compressed data is truncated")
 	}
 	return n, err
 }
@@ -110,7 +110,7 @@ func (h *gzipHeader) alien(err error) error {
 	if len(start) == 0 {
 		return &damage{"the input is empty", "a gzip member", "no bytes"}
 	}
-	return &damage{"the input does not begin as gzip does", "bytes 1f 8b", fmt.Sprintf("% x", start)}
+	return &damage{"the input does not start with a gzip header", "bytes 1f 8b", fmt.Sprintf("% x", start)}
 }
 
 // optional skips the optional header parts, bounded only by the source's limit.
@@ -141,7 +141,7 @@ func (h *gzipHeader) optional(flags byte) error {
 		return err
 	}
 	if found := binary.LittleEndian.Uint16(recorded); found != sum {
-		return &damage{"the gzip header has another checksum", fmt.Sprintf("%04x", sum), fmt.Sprintf("%04x", found)}
+		return &damage{"checksum mismatch in the gzip header", fmt.Sprintf("%04x", sum), fmt.Sprintf("%04x", found)}
 	}
 	return nil
 }
@@ -160,14 +160,14 @@ func (h *gzipHeader) skipText() error {
 func (z *inflater) trailer() error {
 	var recorded [8]byte
 	if _, err := io.ReadFull(z.in, recorded[:]); err != nil {
-		return z.sort(err, "the gzip trailer is cut")
+		return z.sort(err, "the gzip trailer is truncated")
 	}
 	crc, size := binary.LittleEndian.Uint32(recorded[:]), binary.LittleEndian.Uint32(recorded[4:])
 	switch {
 	case crc != z.crc:
-		return &damage{"the gzip trailer has another checksum", fmt.Sprintf("%08x", z.crc), fmt.Sprintf("%08x", crc)}
+		return &damage{"checksum mismatch in the gzip trailer", fmt.Sprintf("%08x", z.crc), fmt.Sprintf("%08x", crc)}
 	case size != z.size:
-		return &damage{"the gzip trailer has another length", fmt.Sprint(z.size), fmt.Sprint(size)}
+		return &damage{"length mismatch in the gzip trailer", fmt.Sprint(z.size), fmt.Sprint(size)}
 	}
 	return nil
 }

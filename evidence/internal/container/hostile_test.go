@@ -296,16 +296,16 @@ func TestMessages(t *testing.T) {
 		offset int64
 	}{
 		{nil, "the input is empty, expected a gzip member, found no bytes [IntegrityTar]", -1},
-		{[]byte("hello"), "the input does not begin as gzip does, expected bytes 1f 8b, found 68 65 [IntegrityTar]", -1},
+		{[]byte("hello"), "the input does not start with a gzip header, expected bytes 1f 8b, found 68 65 [IntegrityTar]", -1},
 		{[]byte(magic + "\x08\xe0\x00\x00\x00\x00\x00\x00"), "the gzip header has reserved flags set, expected bits 5 to 7 clear, found flags 0xe0 [IntegrityTar]", -1},
-		{zip(good(), 0)[:900], "the compressed data is cut: the input ends at byte 900 [IntegrityTar]", 885},
-		{append(zip(good(), 0), 'Z'), fmt.Sprintf("the input goes on at byte %d, after the gzip member, expected its end, found 0x5a [IntegrityGzip]", len(zip(good(), 0))), -1},
+		{zip(good(), 0)[:900], "the compressed data is truncated: the input ends at byte 900 [IntegrityTar]", 885},
+		{append(zip(good(), 0), 'Z'), fmt.Sprintf("more data follows the gzip member, at byte %d, expected its end, found 0x5a [IntegrityGzip]", len(zip(good(), 0))), -1},
 		{zip(append(good(), 'Z'), 6), "a byte other than zero in what follows the tar's end, expected zeros, found 0x5a [IntegrityTar]", 3584},
 		{zip(new(archive).header(Manifest, 0, kind('2')).end(), 6), `the tar has a symbolic link, expected regular files in the plain ustar format alone, found type '2' [IntegrityTar]`, 0},
 		{zip(new(archive).header(Manifest, 0, kind(0x1b)).end(), 6), `the tar has a member of type '\x1b', expected regular files in the plain ustar format alone, found type '\x1b' [IntegrityTar]`, 0},
 		{zip(first().member("x", paxBody("LIBARCHIVE.creationtime=1"), kind(typeExtended)).end(), 6), `the tar has a PAX header, expected regular files in the plain ustar format alone, found the record "LIBARCHIVE.creationtime" [IntegrityTar]`, 1024},
 		{zip(first().member("../\x1b[31m\n", "").end(), 6), `the path "../\x1b[31m\n" of a member leads out of the bundle [SecurityPathTraversal]`, 1024},
-		{zip(first().header(Events, 0, edit(fieldSize, "\xff\xfe")).end(), 6), `the size in a tar header is not written in full, expected eleven octal digits, then NUL or a blank, found "\xff\xfe" [IntegrityTar]`, 1024},
+		{zip(first().header(Events, 0, edit(fieldSize, "\xff\xfe")).end(), 6), `the size in a tar header does not fill its field, expected eleven octal digits, then NUL or a blank, found "\xff\xfe" [IntegrityTar]`, 1024},
 		{zip(first().header(Events, 600<<20).end(), 6), "a member events.ndjson of more than 524288000 bytes, expected at most 524288000 bytes [LimitFileSize]", 1024},
 		{zip(first().header(Events, events).Bytes(), 6), `the tar ends inside member "events.ndjson" [IntegrityTar]`, 1536},
 	} {

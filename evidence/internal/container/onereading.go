@@ -26,9 +26,9 @@ func (r *Reader) oneReading(b *block, start int64) error {
 		return r.ambiguous(start, "a tar header has more fields than the oldest format: a path prefix, times or sparse parts",
 			fmt.Sprintf("zeros from byte %d of the header", fieldRest.start), shown(b.of(fieldRest)))
 	case bytes.HasSuffix(name, []byte{'/'}):
-		return r.ambiguous(start, "the name of a regular file ends in a slash, as that of a folder does", "a file name", quoted(name))
+		return r.ambiguous(start, "the name of a regular file ends in a slash, like that of a folder", "a file name", quoted(name))
 	case !octal || size[sizeDigits] != 0 && size[sizeDigits] != ' ':
-		return r.ambiguous(start, "the size in a tar header is not written in full", "eleven octal digits, then NUL or a blank", shown(size))
+		return r.ambiguous(start, "the size in a tar header does not fill its field", "eleven octal digits, then NUL or a blank", shown(size))
 	}
 	for _, f := range numbers {
 		if !readable(b.of(f.field)) {

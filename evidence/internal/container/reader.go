@@ -142,7 +142,7 @@ func (r *Reader) block() (*block, error) {
 		return nil, f
 	}
 	if recorded != b.sum() {
-		f := r.broken(start, "a tar header has another checksum")
+		f := r.broken(start, "checksum mismatch in a tar header")
 		f.Expected, f.Found = octal(b.sum()), octal(recorded)
 		return nil, f
 	}
@@ -239,7 +239,7 @@ func (r *Reader) trailing() error {
 	if err != nil {
 		return nil // Measure distinguishes the end from a failure
 	}
-	f := newFault(integrityGzip, -1, "the input goes on at byte %d, after the gzip member", at)
+	f := newFault(integrityGzip, -1, "more data follows the gzip member, at byte %d", at)
 	f.Expected, f.Found = "its end", hex(next[0])
 	if again, _ := r.zip.in.Peek(len(magic)); r.opt.Trailing && r.closed && string(again) != magic {
 		r.tolerated = f

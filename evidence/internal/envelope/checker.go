@@ -61,7 +61,7 @@ func (c *Checker) names() {
 	v := &c.view
 	if v.Source != nil && bytes.IndexByte(v.Source, ':') <= 0 {
 		c.at(evidence.AttrSource, StepEnvelope, InvalidEvent, "source.not_uri",
-			"member source is "+quoted(v.Source)+", expected a URI: a scheme, a colon and what follows")
+			"member source is "+quoted(v.Source)+", expected a URI: a scheme, a colon and the rest")
 	}
 	if bytes.IndexByte(v.RunID, ':') >= 0 {
 		c.at(evidence.AttrRunID, StepEnvelope, InvalidEvent, "run_id.colon",
@@ -113,10 +113,10 @@ func (c *Checker) time() {
 	if c.departs != InOrder && !c.opt.LenientTime {
 		c.at(evidence.AttrTime, StepBeyond, InvalidEvent, "time.not_utc",
 			"member time has "+string(c.departs)+", expected UTC: YYYY-MM-DDThh:mm:ss, a fraction or none, and Z").
-			help("--lenient-time accepts it; in the contract's form it is " + c.view.Time.String())
+			help("--lenient-time accepts it; the contract's form is " + c.view.Time.String())
 	} else if c.view.Time.Leap() {
 		c.at(evidence.AttrTime, StepBeyond, InvalidEvent, "time.leap_second",
-			"member time lies in a leap second, which many readers refuse").lower(evidence.SeverityInfo)
+			"member time is in a leap second, which many readers refuse").lower(evidence.SeverityInfo)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestCanonicalWhenAsked(t *testing.T) {
 
 // TestUnknownAttributesAreCounted: one finding for all of them, however many.
 func TestUnknownAttributesAreCounted(t *testing.T) {
-	for count, want := range map[int]string{1: `name: "x0"`, 8: `"x7"`, 9: `"x7" and 1 more`, 5000: `"x7" and 4992 more`} {
+	for count, want := range map[int]string{1: `define: "x0"`, 8: `"x7"`, 9: `"x7" and 1 more`, 5000: `"x7" and 4992 more`} {
 		var b strings.Builder
 		for i := range count {
 			fmt.Fprintf(&b, `"x%d":0,`, i)

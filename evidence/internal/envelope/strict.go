@@ -39,7 +39,7 @@ func (c *Checker) unknownAttributes() {
 	if count == 0 {
 		return
 	}
-	message := "attributes that the contract does not name: " + strings.Join(names, ", ")
+	message := "the event has attributes that the contract does not define: " + strings.Join(names, ", ")
 	if count > listed {
 		message += say.More(count - listed)
 	}

@@ -39,7 +39,7 @@ func (Engine) Faulty(eventType string, payload []byte) (members []string, err er
 		}
 	}
 	if len(faulty) == 0 && !result.Valid() {
-		return nil, payloads.Failed(eventType, fmt.Errorf("no complaint names a member: %v", result.Errors()))
+		return nil, payloads.Failed(eventType, fmt.Errorf("no finding of the validator names a member: %v", result.Errors()))
 	}
 	return slices.Sorted(maps.Keys(faulty)), nil
 }

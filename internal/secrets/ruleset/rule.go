@@ -69,9 +69,9 @@ var label = regexp.MustCompile(`\(\?P<\w+>`)
 func newRule(form *FormRule, origin Origin) (*Rule, error) {
 	switch {
 	case form.ID == "":
-		return nil, errors.New("it has no id")
+		return nil, errors.New("the rule has no id")
 	case form.Regex == "":
-		return nil, errors.New("it has no regex")
+		return nil, errors.New("the rule has no regex")
 	case len(form.Regex) > MostExpression:
 		return nil, fmt.Errorf("an expression has %d bytes, the limit is %d", len(form.Regex), MostExpression)
 	}
@@ -151,7 +151,7 @@ func (r *Rule) prepare(keywords []string) error {
 		}
 	}
 	if len(r.Keywords) == 0 || slices.ContainsFunc(r.Keywords, func(k string) bool { return len(k) < 2 }) {
-		return errors.New("it needs keywords of at least two bytes, one in every match")
+		return errors.New("the rule needs keywords of at least two bytes, one in every match")
 	}
 	switch r.Mode {
 	case AtToken, AtName:

@@ -102,7 +102,7 @@ func (c *checker) partsOf(f *fact, foreign bool) {
 		if p.session != 0 && p.session != c.session.current && p.session != f.session {
 			c.fault(transcript.Fault{
 				Rule: "session", Line: p.line, Type: f.typ, IDs: texts(p.sessionT, p.ownT),
-				Message: fmt.Sprintf("the part %s is of the session %s, in the file of %s: pasted, or written by another process", p.ownT, p.sessionT, c.session.text),
+				Message: fmt.Sprintf("the part %s belongs to the session %s, but the file to %s: it was pasted, or written by another process", p.ownT, p.sessionT, c.session.text),
 			})
 		}
 		switch {
@@ -119,7 +119,7 @@ func (c *checker) partsOf(f *fact, foreign bool) {
 			c.result(f, p, foreign)
 		}
 		if p.cut {
-			c.fault(transcript.Fault{Rule: "truncated", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("the output of %s was cut by the agent itself", p.text)})
+			c.fault(transcript.Fault{Rule: "truncated", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("the agent truncated the output of %s", p.text)})
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (c *checker) localPart(f *fact, p *part, local map[uint64]part) {
 	case p.kind == transcript.Call:
 		local[p.id] = *p
 	case p.kind == transcript.Result && !known:
-		c.fault(transcript.Fault{Rule: "orphan_result", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("a result for %s: the step has no such call", p.text)})
+		c.fault(transcript.Fault{Rule: "orphan_result", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("a result for %s has no call in the step", p.text)})
 	}
 }
 
@@ -266,7 +266,7 @@ func (c *checker) callsEnd() {
 		}
 		f := transcript.Fault{
 			Rule: "orphan_result", Line: w.line, Type: w.typ, IDs: []string{w.text},
-			Message: fmt.Sprintf("a result for %s (line %d), but there is no such call: the model's API refuses such a history", w.text, w.line),
+			Message: fmt.Sprintf("a result for %s (line %d) has no call: model APIs refuse such a history", w.text, w.line),
 			Help:    "a resume of this session fails; `cupel trace report` shows what can be read",
 			Mild:    w.soft,
 		}
@@ -283,11 +283,11 @@ func (c *checker) callsEnd() {
 		}
 		c.derived(transcript.Fault{
 			Rule: "unanswered", Line: o.line, Type: o.typ, IDs: []string{o.text},
-			Message: fmt.Sprintf("%s (%s, line %d) never got a result, though the session went on at line %d", o.name, o.text, o.line, o.prompt),
+			Message: fmt.Sprintf("%s (%s, line %d) has no result, but the session continues at line %d", o.name, o.text, o.line, o.prompt),
 		}, c.lossBefore(o.prompt, o.line))
 	}
 	if len(open) > 0 {
 		last := open[len(open)-1]
-		c.fault(transcript.Fault{Rule: "open", Line: last.line, Type: last.typ, IDs: []string{last.text}, Message: fmt.Sprintf("the session stops at a call without result: %s (%s)", last.name, last.text)})
+		c.fault(transcript.Fault{Rule: "open", Line: last.line, Type: last.typ, IDs: []string{last.text}, Message: fmt.Sprintf("the session ends at a call without a result: %s (%s)", last.name, last.text)})
 	}
 }

@@ -132,7 +132,7 @@ func (c *checker) root(f *fact) {
 	}
 	c.derived(transcript.Fault{
 		Rule: "roots", Line: f.line, Type: f.typ, IDs: texts(f.idText),
-		Message: fmt.Sprintf("a second root: %s has no parent, so a reader that starts at the end does not reach the %s before it", f.idText, say.Counted(k.linked, "record")),
+		Message: fmt.Sprintf("a second root: %s has no parent, so readers that start at the end miss the %s before it", f.idText, say.Counted(k.linked, "record")),
 	}, cause)
 }
 
@@ -146,7 +146,7 @@ func (c *checker) rewind(f *fact) {
 	}
 	c.derived(transcript.Fault{
 		Rule: "rewind", Line: f.line, Type: f.typ, IDs: texts(f.rewindText),
-		Message: fmt.Sprintf("the rewind to %s names a message that is not there: Gemini CLI then forgets all %s", f.rewindText, say.Counted(int64(c.counter.Living()), "message")),
+		Message: fmt.Sprintf("the rewind to %s names a missing message: Gemini CLI then forgets all %s", f.rewindText, say.Counted(int64(c.counter.Living()), "message")),
 	}, c.anyLoss(f.line))
 }
 
@@ -190,7 +190,7 @@ func (c *checker) missing(list []pending) {
 	}
 	p := bare[0]
 	f := transcript.Fault{Rule: "parent", Line: p.line, Type: p.typ, IDs: []string{p.parentText, p.childText}}
-	f.Message = fmt.Sprintf("the parent %s is not in the file: a resume sees nothing before line %d (%s)", p.parentText, p.line, say.Counted(p.before, "record"))
+	f.Message = fmt.Sprintf("the parent %s is not in the file: a resumed session sees nothing before line %d (%s)", p.parentText, p.line, say.Counted(p.before, "record"))
 	if c.opt.Kind.Format == transcript.OpenCode {
 		f.Message = fmt.Sprintf("the message %s answers %s, which is not in the file", p.childText, p.parentText)
 	}
@@ -240,6 +240,6 @@ func (c *checker) cycle(p pending, lines []int, done map[int]bool) {
 	}
 	c.derived(transcript.Fault{
 		Rule: "cycle", Line: lines[0], Type: p.typ, IDs: []string{p.childText, p.parentText},
-		Message: fmt.Sprintf("lines %s name each other as parents (%s, %s): readers that follow them never end", strings.Join(shown, ", "), p.childText, p.parentText),
+		Message: fmt.Sprintf("lines %s name each other as parents (%s, %s): readers that follow parents never end", strings.Join(shown, ", "), p.childText, p.parentText),
 	}, nil)
 }

@@ -301,7 +301,7 @@ func (c *checker) document(ctx context.Context, r io.Reader) error {
 func (c *checker) element(e *transcript.Element) {
 	if e.Long {
 		c.unreadable++
-		c.fault(transcript.Fault{Rule: "limit", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element that is longer than the limit", Help: "raise the limit with --max-line-bytes"})
+		c.fault(transcript.Fault{Rule: "limit", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element is longer than the limit", Help: "raise the limit with --max-line-bytes"})
 		return
 	}
 	text, faults := transcript.Mended(c.own.scanner, e.Place)
@@ -315,7 +315,7 @@ func (c *checker) element(e *transcript.Element) {
 			c.fault(f)
 			return
 		}
-		c.fault(transcript.Fault{Rule: "cut", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element of " + e.List + " is not JSON: " + err.Error()})
+		c.fault(transcript.Fault{Rule: "cut", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element of " + e.List + " is not valid JSON: " + err.Error()})
 		return
 	}
 	if e.Index < 0 && doc.Root().Is(strictjson.Array) {

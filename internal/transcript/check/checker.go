@@ -217,7 +217,7 @@ func (c *checker) sessionOf(f *fact) bool {
 	s.foreign = f.session
 	c.derived(transcript.Fault{
 		Rule: "session", Line: f.line, Type: f.typ, IDs: []string{string(f.sessionText)},
-		Message: fmt.Sprintf("a record of the session %s, in the file of %s: pasted, or written by another process", f.sessionText, s.text),
+		Message: fmt.Sprintf("a record belongs to the session %s, but the file to %s: it was pasted, or written by another process", f.sessionText, s.text),
 	}, nil)
 	return true
 }
@@ -313,7 +313,7 @@ func (c *checker) ordinalOf(f *fact) {
 	fault := transcript.Fault{Rule: "gap", Line: f.line, Type: f.typ}
 	o.at = f.line
 	if f.ordinal == none {
-		fault.Message = fmt.Sprintf("the record has no %s, though the records before it are numbered", name)
+		fault.Message = fmt.Sprintf("the record has no %s, but the records before it are numbered", name)
 		o.ordinal++
 		c.derived(fault, c.sessionLoss())
 		return
@@ -331,7 +331,7 @@ func (c *checker) ordinalOf(f *fact) {
 	case missing > 0:
 		fault.Message = fmt.Sprintf("%s %d is followed by %d: %d records are missing before line %d", name, expected-1, f.ordinal, missing, f.line)
 	default:
-		fault.Message = fmt.Sprintf("%s %d is followed by %d: a number is repeated", name, expected-1, f.ordinal)
+		fault.Message = fmt.Sprintf("%s %d is followed by %d: the number is repeated", name, expected-1, f.ordinal)
 	}
 	cause := c.lossBefore(f.line, before)
 	if cause == nil {
@@ -345,7 +345,7 @@ func (c *checker) figures(f *fact) {
 	switch c.opt.Kind.Format {
 	case transcript.OpenCode:
 		if math.Abs(f.cost-f.costs) > 1e-6+math.Abs(f.costs)*1e-3 {
-			c.fault(transcript.Fault{Rule: "usage", Line: f.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the message says that it cost $%.6g, its steps add up to $%.6g", f.cost, f.costs)})
+			c.fault(transcript.Fault{Rule: "usage", Line: f.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the message has the cost $%.6g, but its steps add up to $%.6g", f.cost, f.costs)})
 		}
 	case transcript.ATIF:
 		if f.typ == "final_metrics" {
@@ -415,12 +415,12 @@ func (c *checker) usageEnd() {
 			said, found int64
 		}{{"prompt", c.stated.Input, t.All.Input}, {"completion", c.stated.Output, t.All.Output}, {"cached", c.stated.CacheRead, t.All.CacheRead}} {
 			if x.said != 0 && x.said != x.found {
-				c.fault(transcript.Fault{Rule: "usage", Line: c.statedAt, Type: "final_metrics", Message: fmt.Sprintf("final_metrics says %d %s tokens, the steps %d", x.said, x.name, x.found)})
+				c.fault(transcript.Fault{Rule: "usage", Line: c.statedAt, Type: "final_metrics", Message: fmt.Sprintf("final_metrics has %d %s tokens, but the steps have %d", x.said, x.name, x.found)})
 			}
 		}
 	}
 	if t.All.Known && t.Naive > t.All.Total && t.Records > t.Calls {
-		c.fault(transcript.Fault{Rule: "counted", Message: fmt.Sprintf("%d responses are on %d records: %d tokens if each response is counted once, %d if each record is counted", t.Calls, t.Records, t.All.Total, t.Naive)})
+		c.fault(transcript.Fault{Rule: "counted", Message: fmt.Sprintf("%d responses are spread over %d records: %d tokens if each response is counted once, %d if each record is counted", t.Calls, t.Records, t.All.Total, t.Naive)})
 	}
 }
 

@@ -86,7 +86,7 @@ func Problems(expression string, variables []string) (list []Problem) {
 	case types.BoolKind, types.DynKind, types.AnyKind, types.ErrorKind:
 		return nil
 	default:
-		return []Problem{{Message: "the expression gives " + say.Article(kind.String()) + ", expected a boolean"}}
+		return []Problem{{Message: "the expression returns " + say.Article(kind.String()) + ", expected a boolean"}}
 	}
 }
 

@@ -44,7 +44,7 @@ func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error)
 		return nil, 0, regexFault(err)
 	}
 	if size = regexSize(tree); size > maxInstructions {
-		return nil, 0, fmt.Errorf("with its repetitions it has more than %d instructions", maxInstructions)
+		return nil, 0, fmt.Errorf("the expression has more than %d instructions, including its repetitions", maxInstructions)
 	}
 	regex, err = regexp.Compile(expression)
 	return regex, size, regexFault(err)
@@ -116,7 +116,7 @@ func CheckSearch(size, bytes int) error {
 	if size == 0 || bytes <= MaxSteps/size {
 		return nil
 	}
-	return fmt.Errorf("a regular expression of %d instructions is too large to search a text of %d bytes: their product exceeds %d", size, bytes, MaxSteps)
+	return fmt.Errorf("a regular expression of %d instructions cannot search a text of %d bytes: the product exceeds %d", size, bytes, MaxSteps)
 }
 
 func regexFault(err error) error {

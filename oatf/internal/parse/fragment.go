@@ -106,7 +106,7 @@ func synthesizeBlock(p *profile.Profile, v model.Value) (*model.SynthesizeBlock,
 	prompt, _ := object.Get("prompt")
 	text, ok := prompt.(string)
 	if !ok && !p.Simulation.Reserved {
-		return nil, errors.New("expected a mapping with a string as prompt")
+		return nil, errors.New("expected a mapping with a prompt (a string)")
 	}
 	return &model.SynthesizeBlock{Prompt: text}, nil
 }

@@ -134,7 +134,7 @@ func (o *object) missing(key string, broken ...rules.Handle) {
 	}
 	if i := o.find(key); i >= 0 {
 		e := o.faults.Add(model.ParseTypeMismatch, o.keys[i], o.at.Field(key), "required key %q is null", key)
-		e.Rule, e.Help = rule, "give it a value; what belongs to it is indented further than the key"
+		e.Rule, e.Help = rule, "give the key a value; indent its content further than the key"
 		return
 	}
 	if slices.ContainsFunc(o.keys, yamltext.IsMergeKey) {

@@ -128,7 +128,7 @@ func TestLongSearches(t *testing.T) {
 	}
 	for length, want := range map[int]string{
 		100:     "",
-		1 << 13: "a regular expression of 30003 instructions is too large to search a text of 8192 bytes: their product exceeds 200000000 [regex_timeout]",
+		1 << 13: "a regular expression of 30003 instructions cannot search a text of 8192 bytes: the product exceeds 200000000 [regex_timeout]",
 	} {
 		if _, found, err := e.Extract(strings.Repeat("x", length), "", func(int64) bool { return true }); found || words(err) != want {
 			t.Errorf("%d bytes: %t, %v, expected %q", length, found, err, want)

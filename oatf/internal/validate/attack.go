@@ -148,7 +148,7 @@ func checkThreshold(doc *view.Document, out *findings.List) {
 
 func checkAttackID(doc *view.Document, out *findings.List) {
 	if id := doc.Attack.ID; id != nil && !vocabulary.IsAttackID(*id) {
-		out.Violation(rules.AttackID, place.Attack.Field("id"), "attack id %s is not a prefix of capitals and a number of three digits or more", say.Quoted(*id)).Help = "write it like ACME-001"
+		out.Violation(rules.AttackID, place.Attack.Field("id"), "attack id %s does not have the form PREFIX-001: capitals and at least three digits", say.Quoted(*id)).Help = "write it like ACME-001"
 	}
 }
 

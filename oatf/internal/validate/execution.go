@@ -26,15 +26,15 @@ func checkForms(doc *view.Document, out *findings.List) {
 	}
 	switch {
 	case len(forms) == 0:
-		out.Lack(place.Execution.Fields("state", "phases", "actors"), rules.OneForm, place.Execution, "execution has neither state nor phases nor actors").Help = "give it exactly one of them"
+		out.Lack(place.Execution.Fields("state", "phases", "actors"), rules.OneForm, place.Execution, "the execution has no state, phases or actors").Help = "keep exactly one of them"
 	case len(forms) > 1:
-		out.Violation(rules.OneForm, place.Execution, "execution has both %s and %s", forms[0], forms[1]).Help = "keep exactly one of state, phases and actors"
+		out.Violation(rules.OneForm, place.Execution, "the execution has both %s and %s, expected only one", forms[0], forms[1]).Help = "keep exactly one of state, phases and actors"
 	}
 	if x.State == nil {
 		return
 	}
 	if x.Mode == nil {
-		out.Lack(place.Execution.Fields("mode"), rules.OneForm, place.Execution.Field("mode"), "execution has state but no mode").Help = "add a mode such as mcp_server"
+		out.Lack(place.Execution.Fields("mode"), rules.OneForm, place.Execution.Field("mode"), "the execution has a state, but no mode").Help = "add a mode such as mcp_server"
 	}
 	if _, ok := x.State.(model.Object); !ok {
 		out.Violation(rules.OneForm, place.Execution.Field("state"), stateForm, kindOf(x.State))
@@ -78,11 +78,11 @@ func checkTerminalPhases(doc *view.Document, out *findings.List) {
 			}
 			terminals++
 			if i < len(a.Phases)-1 {
-				out.Violation(rules.TerminalPhase, ph.At, "a phase without trigger never ends, and more phases follow it").Help = "add a trigger, or move the phase to the end"
+				out.Violation(rules.TerminalPhase, ph.At, "a phase without a trigger never ends, but more phases follow").Help = "add a trigger, or move the phase to the end"
 			}
 		}
 		if terminals > 1 {
-			out.Violation(rules.TerminalPhase, a.At.Field("phases"), "%d phases have no trigger; at most one can be terminal", terminals)
+			out.Violation(rules.TerminalPhase, a.At.Field("phases"), "%d phases have no trigger, expected at most one (the terminal phase)", terminals)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func checkFirstState(doc *view.Document, out *findings.List) {
 			continue
 		}
 		if a.Phases[0].State == nil {
-			out.Lack(a.Phases[0].At.Fields("state"), rules.FirstState, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with the data that the actor presents"
+			out.Lack(a.Phases[0].At.Fields("state"), rules.FirstState, a.Phases[0].At, "the first phase has no state").Help = "add state: with the data that the actor presents"
 		}
 		for _, ph := range a.Phases {
 			if _, ok := ph.State.(model.Object); !ok && ph.State != nil {
@@ -131,7 +131,7 @@ func checkInheritance(doc *view.Document, out *findings.List) {
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Protocol == nil {
-			out.Lack(at.Fields("protocol"), rules.ModeAndProtocol, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode to take it from").Help = "add protocol: mcp, a2a or ag_ui"
+			out.Lack(at.Fields("protocol"), rules.ModeAndProtocol, at.Field("protocol"), "the indicator has no protocol, and the execution has no mode that implies one").Help = "add protocol: mcp, a2a or ag_ui"
 		}
 	})
 }
@@ -144,7 +144,7 @@ func checkOwnModes(phases []model.Phase, out *findings.List) {
 		own := phases[i].Mode
 		switch at := list.Element(i); {
 		case own == nil:
-			out.Lack(at.Fields("mode"), rules.ModeAndProtocol, at.Field("mode"), "the phase has no mode, and neither has the execution").Help = "add mode to the phase, or once to the execution"
+			out.Lack(at.Fields("mode"), rules.ModeAndProtocol, at.Field("mode"), "neither the phase nor the execution has a mode").Help = "add mode to the phase, or once to the execution"
 		case first == nil:
 			first = own
 		case *own != *first:
@@ -157,7 +157,7 @@ func checkOwnModes(phases []model.Phase, out *findings.List) {
 func checkPhaseModes(doc *view.Document, out *findings.List) {
 	doc.EachPhase(func(a *view.Actor, ph view.Phase) {
 		if a.Mode != "" && ph.Mode != a.Mode {
-			out.Violation(rules.PhaseMode, ph.At.Field("mode"), "the phase has mode %s, its actor %s", say.Quoted(string(ph.Mode)), say.Quoted(string(a.Mode))).Help = "make it a phase of another actor"
+			out.Violation(rules.PhaseMode, ph.At.Field("mode"), "the phase has mode %s, but its actor has mode %s", say.Quoted(string(ph.Mode)), say.Quoted(string(a.Mode))).Help = "make it a phase of another actor"
 		}
 	})
 }
@@ -212,7 +212,7 @@ func badMode(out *findings.List, mode model.Mode, at *place.Path) *finding.Findi
 func checkKnownModes(doc *view.Document, out *findings.List) {
 	doc.EachMode(func(mode model.Mode, at *place.Path) {
 		if vocabulary.IsMode(mode) && !vocabulary.IsKnownMode(mode) {
-			out.Warning(rules.KnownMode, at, "mode %s belongs to no included protocol binding", say.Quoted(string(mode))).Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
+			out.Warning(rules.KnownMode, at, "mode %s does not belong to an included protocol binding", say.Quoted(string(mode))).Help = out.Hint(string(mode), vocabulary.Names(vocabulary.KnownModes[:]))
 		}
 	})
 }

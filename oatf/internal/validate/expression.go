@@ -85,7 +85,7 @@ func (x *expressions) regex(pattern string, at *place.Path) (groups int, ok bool
 func (x *expressions) affords(b *budget, cost int, at *place.Path) bool {
 	ok, first := b.spend(cost)
 	if first {
-		x.Violation(b.rule, at, "the expressions of the document come to more than about %d bytes: from here on they are not checked", maxExpressions)
+		x.Violation(b.rule, at, "the expressions of the document have more than about %d bytes: the remaining ones are not checked", maxExpressions)
 	}
 	return ok
 }

@@ -29,7 +29,7 @@ func checkIndicatorIDs(doc *view.Document, out *findings.List) {
 		}
 		seen[*ind.ID] = true
 		if id := doc.Attack.ID; id != nil && !vocabulary.IsIndicatorID(*ind.ID, *id) {
-			e := out.Violation(rules.IndicatorID, at.Field("id"), "indicator id %s is not the attack's id with a number of two digits or more", say.Quoted(*ind.ID))
+			e := out.Violation(rules.IndicatorID, at.Field("id"), "indicator id %s is not the attack's id with a number of at least two digits", say.Quoted(*ind.ID))
 			if vocabulary.IsAttackID(*id) {
 				e.Help = "write it like " + say.Preview(*id, say.Usual) + "-01"
 			}
@@ -107,11 +107,11 @@ func earlierSurface(p *profile.Profile, s model.Surface) string {
 		case kinds == nil:
 			continue
 		case len(kinds) > 1 || p.ModesOf(kinds[0].Method) == nil:
-			return fmt.Sprintf("it is of revision %s: several operations show it, and each is a surface here", earlier.Revision)
+			return fmt.Sprintf("the key belongs to revision %s: it covers several operations, and each is a surface here", earlier.Revision)
 		case kinds[0].Role == model.RoleRequest || kinds[0].Role == model.RoleResponse:
-			return fmt.Sprintf("it is of revision %s: write surface: %s with direction: %s", earlier.Revision, kinds[0].Method, kinds[0].Role)
+			return fmt.Sprintf("the key belongs to revision %s: write surface: %s with direction: %s", earlier.Revision, kinds[0].Method, kinds[0].Role)
 		}
-		return fmt.Sprintf("it is of revision %s: write surface: %s", earlier.Revision, kinds[0].Method)
+		return fmt.Sprintf("the key belongs to revision %s: write surface: %s", earlier.Revision, kinds[0].Method)
 	}
 	return ""
 }
@@ -168,7 +168,7 @@ func checkSemantics(doc *view.Document, out *findings.List) {
 func checkKnownProtocols(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if p := ind.Protocol; p != nil && vocabulary.IsName(string(*p)) && !vocabulary.IsMember(*p, vocabulary.KnownProtocols[:]) {
-			out.Warning(rules.KnownProtocol, at.Field("protocol"), "protocol %s belongs to no included protocol binding", say.Quoted(string(*p))).Help = out.Hint(string(*p), vocabulary.Names(vocabulary.KnownProtocols[:]))
+			out.Warning(rules.KnownProtocol, at.Field("protocol"), "protocol %s does not have an included protocol binding", say.Quoted(string(*p))).Help = out.Hint(string(*p), vocabulary.Names(vocabulary.KnownProtocols[:]))
 		}
 	})
 }

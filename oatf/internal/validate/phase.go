@@ -22,7 +22,7 @@ func checkTriggers(doc *view.Document, out *findings.List) {
 		}
 		at := ph.At.Field("trigger")
 		if t.Event == nil && (t.Count != nil || t.Match != nil) {
-			out.Lack(at.Fields("event"), rules.CountNeedsEvent, at, "the trigger counts or matches events but names none").Help = "add event, or leave count and match out"
+			out.Lack(at.Fields("event"), rules.CountNeedsEvent, at, "the trigger has count or match, but no event").Help = "add event, or leave count and match out"
 		}
 		if t.Event == nil && t.After == nil {
 			out.Lack(at.Fields("event", "after"), rules.EventOrAfter, at, "the trigger has neither event nor after").Help = "leave the trigger out for a terminal phase"
@@ -64,7 +64,7 @@ func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
 
 func suggestEvent(p *profile.Profile, out *findings.List, f *finding.Finding, event string, mode model.Mode) {
 	if modes := p.ModesOf(event); modes != nil {
-		f.Help = "it occurs in " + strings.Join(vocabulary.Names(modes), ", ")
+		f.Help = "use it only in " + strings.Join(vocabulary.Names(modes), ", ")
 		return
 	}
 	if now := p.Renamed[event]; now != "" {

@@ -47,7 +47,7 @@ func checkDefaults(out *findings.List, r *view.Responses) {
 	if defaults < 2 {
 		return
 	}
-	f := out.Violation(rules.OneDefault, r.At(), "%d entries have no when; at most one can be the default", defaults)
+	f := out.Violation(rules.OneDefault, r.At(), "%d entries have no when, expected at most one (the default)", defaults)
 	f.Help = "give all but one a when: predicate"
 	var meant []*place.Path
 	for i, v := range r.Entries {
@@ -68,9 +68,9 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	if synthesize == nil {
 		return
 	}
-	out.Warning(rules.Synthesized, at.Field("synthesize"), "synthesize is reserved: its effect is not defined").Help = "write the content out"
+	out.Warning(rules.Synthesized, at.Field("synthesize"), "synthesize is reserved: the format does not define its effect").Help = "write the content in full"
 	if key, ok := view.HasAny(entry, where.Static...); ok {
-		out.Violation(rules.StaticOrGenerated, at, "the entry has both %s and synthesize", key).Help = "keep the fixed content, or generate it"
+		out.Violation(rules.StaticOrGenerated, at, "the entry has both %s and synthesize, expected only one", key).Help = "keep the fixed content, or generate it"
 	}
 	block, _ := synthesize.(model.Object)
 	if prompt, _ := block.Get("prompt"); prompt == nil || prompt == "" {

@@ -47,7 +47,7 @@ func checkReference(out *findings.List, ref string, t view.Template, extractors 
 	case vocabulary.IsName(first):
 		out.Violation(rules.ActorReference, at, "reference %s names actor %s, which does not exist", vocabulary.QuotedReference(ref), say.Quoted(first)).Help = nearest(out, first, extractors)
 	default:
-		out.Warning(rules.ReferenceResolves, at, "reference %s names no extractor, actor or message", vocabulary.QuotedReference(ref))
+		out.Warning(rules.ReferenceResolves, at, "reference %s does not name an extractor, an actor or a message", vocabulary.QuotedReference(ref))
 	}
 }
 

@@ -20,13 +20,13 @@ type auditor struct{ *Faults }
 // node checks a node. parent is the column of the enclosing block collection.
 func (a auditor) node(n *yaml.Node, at *place.Path, parent int) {
 	if n.Anchor != "" {
-		a.unsafe(n, at, "anchor %q is not allowed", "&"+say.Preview(n.Anchor, say.Usual)).Help = "write the value out where it is used"
+		a.unsafe(n, at, "anchor %q is not allowed", "&"+say.Preview(n.Anchor, say.Usual)).Help = "write the value in full where it is used"
 	}
 	a.tag(n, at)
 	indented(a).node(n, at, parent)
 	switch n.Kind {
 	case yaml.AliasNode:
-		a.unsafe(n, at, "alias %q is not allowed", "*"+say.Preview(n.Value, say.Usual)).Help = "write the value out here"
+		a.unsafe(n, at, "alias %q is not allowed", "*"+say.Preview(n.Value, say.Usual)).Help = "write the value in full here"
 	case yaml.SequenceNode:
 		column := indented(a).column(n)
 		for i, item := range n.Content {
@@ -91,11 +91,11 @@ func (a auditor) key(key *yaml.Node, keys *keySet, at *place.Path) {
 		a.node(key, at.Field(key.Value), nowhere)
 	}
 	if IsMergeKey(key) {
-		a.unsafe(key, at.Field(key.Value), "merge key %q is not allowed", "<<").Help = "write the merged keys out"
+		a.unsafe(key, at.Field(key.Value), "merge key %q is not allowed", "<<").Help = "write the merged keys in full"
 		return
 	}
 	if first := keys.add(key); first != nil {
-		a.Add(model.ParseSyntax, key, at.Field(key.Value), "key %q is repeated; the first is in line %d already", say.Preview(key.Value, say.Usual), first.Line)
+		a.Add(model.ParseSyntax, key, at.Field(key.Value), "key %q is repeated; it is already in line %d", say.Preview(key.Value, say.Usual), first.Line)
 	}
 }
 

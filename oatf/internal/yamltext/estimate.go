@@ -16,11 +16,11 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 	e.read()
 	switch {
 	case e.total+e.line > limit:
-		fault := syntaxError(model.Position{}, "the document holds more values than the limit of %d", limit)
+		fault := syntaxError(model.Position{}, "the document has more values than the limit of %d", limit)
 		fault.Help = say.RaiseHint("--max-nodes")
 		return fault
 	case e.line > e.lineLimit():
-		fault := syntaxError(model.Position{Line: e.number, Column: 1}, "the line has more than %d values, the part of the limit of %d that one line may take", e.lineLimit(), limit)
+		fault := syntaxError(model.Position{Line: e.number, Column: 1}, "the line has more than %d values, a line's share of the limit of %d", e.lineLimit(), limit)
 		fault.Help = "write the values on several lines, or raise the limit by --max-nodes"
 		return fault
 	}

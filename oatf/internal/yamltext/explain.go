@@ -35,7 +35,7 @@ var causes = []func(e *model.ParseError, text *place.Lines) (line, column int, m
 
 func jsonLines(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if e.Line > 1 && strings.HasPrefix(text.Line(e.Line), "{") && strings.HasPrefix(text.Line(1), "{") {
-		return e.Line, 1, "a second JSON value begins here", "this looks like JSON lines: a document is one mapping"
+		return e.Line, 1, "a second JSON value begins here", "the input looks like JSON lines, but a document is one mapping"
 	}
 	return 0, 0, "", ""
 }
@@ -89,7 +89,7 @@ func strangeSpace(e *model.ParseError, text *place.Lines) (line, column int, mes
 			before := strings.TrimSpace(content[:at])
 			if before == "" || strings.HasSuffix(before, ":") || before == "-" {
 				r, _ := utf8.DecodeRuneInString(space)
-				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("a no-break space (%U) is here, which YAML reads as a letter", r), "replace it with a normal space"
+				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("the no-break space (%U) here counts as a letter in YAML", r), "replace it with a normal space"
 			}
 		}
 	}
@@ -144,7 +144,7 @@ const quoteIt = "put the text in quotes"
 // template finds an unquoted template, because YAML reads {{ as a mapping in a mapping.
 func template(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if value, column := valueOf(text.Line(e.Line)); strings.HasPrefix(value, "{{") {
-		return e.Line, column, "a value that begins with {{ is a mapping to YAML", quoteIt
+		return e.Line, column, "in YAML, a value that begins with {{ is a mapping", quoteIt
 	}
 	return 0, 0, "", ""
 }
@@ -164,7 +164,7 @@ func unclosed(e *model.ParseError, text *place.Lines) (line, column int, message
 		bracket, closing = "{", "}"
 	}
 	if begins > text.Count() || begins == e.Line {
-		return e.Line, e.Column, fmt.Sprintf("expected , or %s: what begins with %s is not closed", closing, bracket), "add " + closing + ", or put a text with special characters in quotes"
+		return e.Line, e.Column, fmt.Sprintf("expected , or %s: the part that begins with %s is not closed", closing, bracket), "add " + closing + ", or put a text with special characters in quotes"
 	}
 	at := strings.LastIndex(text.Line(begins), bracket)
 	return begins, max(at, 0) + 1, fmt.Sprintf("the %s that begins in line %d is not closed", bracket, begins), "add " + closing + " at the end"
@@ -184,9 +184,9 @@ func colon(e *model.ParseError, text *place.Lines) (line, column int, message, h
 		return 0, 0, "", ""
 	}
 	if value, column := valueOf(text.Line(e.Line)); strings.Contains(value, ": ") || strings.HasSuffix(value, ":") {
-		return e.Line, column, "the value has a colon and a space in it, which begins a mapping", "put the value in quotes"
+		return e.Line, column, "the value contains a colon and a space, which begins a mapping", "put the value in quotes"
 	}
-	return e.Line, e.Column, "a key is not expected here", "indent it like its neighbors, or put the text in quotes"
+	return e.Line, e.Column, "a key is not allowed here", "indent it like its neighbors, or put the text in quotes"
 }
 
 // listItem finds a list item with an indentation that differs from the others.

@@ -18,7 +18,7 @@ func TestExplain(t *testing.T) {
 	}{
 		"a colon in a text":       {"a: 1\nname: Adds numbers: two\n", 2, "quotes"},
 		"an asterisk":             {"name: *key read\n", 1, "quotes"},
-		"an alias":                {"name: *s\n", 1, "write the value out"},
+		"an alias":                {"name: *s\n", 1, "write the value in full"},
 		"an at sign":              {"name: @key read\n", 1, "quotes"},
 		"a template":              {"name: {{x}} read\nb: 1\n", 1, "quotes"},
 		"a backslash":             {"name: \"id\\.rsa\"\n", 1, "single quotes"},

@@ -86,7 +86,7 @@ func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
 		found = strings.TrimPrefix(found+" and a tab", counted(0)+" and ")
 		help = tabsDoNotIndent
 	}
-	e := in.add(n, at, text.bad+spaces, "the line is indented by %s, expected at least %s: it goes on with the %s that begins in line %d",
+	e := in.add(n, at, text.bad+spaces, "the line is indented by %s, expected at least %s: it continues the %s that begins in line %d",
 		found, counted(text.want), kindWord(n), n.Line)
 	e.Help = help
 }
@@ -110,7 +110,7 @@ func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
 	if least <= parent || least >= most || text.ends(first+least) || text.text[first+least] != '#' {
 		return
 	}
-	e := in.add(n, at, widest+least, "the blank line holds %s, expected at most %s: the text after it is indented by as much", counted(most), counted(least))
+	e := in.add(n, at, widest+least, "the blank line has %s, expected at most %s, the indentation of the text after it", counted(most), counted(least))
 	e.Help = "remove the spaces: a blank line before the text of a block scalar is indented no further than the text"
 }
 

@@ -99,7 +99,7 @@ func (r *Reader) Uint() uint64 {
 	case r.err != nil:
 		return 0
 	case size == 0:
-		r.fail("it ends within a number")
+		r.fail("the state ends within a number")
 		return 0
 	case size < 0, size > 1 && r.rest[size-1] == 0:
 		r.fail("a malformed number")
@@ -134,7 +134,7 @@ func (r *Reader) Blob() []byte { return r.Raw(r.Count(1)) }
 func (r *Reader) Count(size int) int {
 	n := r.Uint()
 	if n > uint64(len(r.rest)/max(1, size)) {
-		r.fail(fmt.Sprintf("it ends before the %d values that it announces", n))
+		r.fail(fmt.Sprintf("the state ends before the %d announced values", n))
 		return 0
 	}
 	return int(n)
@@ -146,7 +146,7 @@ func (r *Reader) Raw(n int) []byte {
 		return nil
 	}
 	if n > len(r.rest) {
-		r.fail(fmt.Sprintf("it ends %d bytes early", n-len(r.rest)))
+		r.fail(fmt.Sprintf("the state ends %d bytes early", n-len(r.rest)))
 		return nil
 	}
 	b := r.rest[:n:n]

@@ -79,11 +79,11 @@ func TestFaults(t *testing.T) {
 	}{
 		"a number with a byte too many":  {[]byte{0x80, 0}, func(r *wire.Reader) { r.Uint() }, "byte 0: a malformed number"},
 		"a number beyond 64 bits":        {bytes.Repeat([]byte{0xff}, 11), func(r *wire.Reader) { r.Int() }, "byte 0: a malformed number"},
-		"a number without its end":       {[]byte{1, 0x80}, func(r *wire.Reader) { r.Uint(); r.Uint() }, "byte 1: it ends within a number"},
+		"a number without its end":       {[]byte{1, 0x80}, func(r *wire.Reader) { r.Uint(); r.Uint() }, "byte 1: the state ends within a number"},
 		"a truth of 2":                   {[]byte{2}, func(r *wire.Reader) { r.Bool() }, "byte 1: a boolean that is neither 0 nor 1"},
-		"a text that is announced alone": {[]byte{200, 1}, func(r *wire.Reader) { _ = r.Text() }, "byte 2: it ends before the 200 values that it announces"},
-		"more values than bytes":         {[]byte{3, 0, 0}, func(r *wire.Reader) { r.Count(1) }, "byte 1: it ends before the 3 values that it announces"},
-		"half a digest":                  {make([]byte, 16), func(r *wire.Reader) { r.Sum() }, "byte 0: it ends 16 bytes early"},
+		"a text that is announced alone": {[]byte{200, 1}, func(r *wire.Reader) { _ = r.Text() }, "byte 2: the state ends before the 200 announced values"},
+		"more values than bytes":         {[]byte{3, 0, 0}, func(r *wire.Reader) { r.Count(1) }, "byte 1: the state ends before the 3 announced values"},
+		"half a digest":                  {make([]byte, 16), func(r *wire.Reader) { r.Sum() }, "byte 0: the state ends 16 bytes early"},
 		"something left over":            {make([]byte, 3), func(r *wire.Reader) { r.Bool() }, "byte 1: 2 bytes too many"},
 	} {
 		r := wire.NewReader(c.text)

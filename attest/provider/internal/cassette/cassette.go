@@ -91,7 +91,7 @@ func (c *Cassette) Find(ctx context.Context, r Request) (reply Reply, found bool
 	recorded, reply, found, err := c.load(ctx, r.Name())
 	if found {
 		if recorded.key != r.key {
-			return Reply{}, false, c.damaged(r.Name(), fmt.Errorf("its request does not match the file name (expected %s): one of them was changed after it was recorded", recorded.Name()))
+			return Reply{}, false, c.damaged(r.Name(), fmt.Errorf("the request does not match the file name (expected %s): the file was changed or renamed after recording", recorded.Name()))
 		}
 		c.use(r.key)
 	}

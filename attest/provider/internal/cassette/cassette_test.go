@@ -234,15 +234,15 @@ func TestNotKept(t *testing.T) {
 // TestDamaged checks that a file that was not recorded by cupel is an error with place and reason.
 func TestDamaged(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{`"cupel.cassette/1"`, `"cupel.cassette/2"`, `/schema: "cupel.cassette/2" is not "cupel.cassette/1", which this version reads`},
+		{`"cupel.cassette/1"`, `"cupel.cassette/2"`, `/schema: "cupel.cassette/2" is not "cupel.cassette/1", the only supported one`},
 		{`"cupel.cassette/1"`, `1`, `/schema: 1 is not "cupel.cassette/1"`},
-		{`"sample": 0`, `"sample": 1`, `its request does not match the file name`},
-		{`Hello!`, `Goodbye!`, `its request does not match the file name`},
-		{`"sample": 0`, `"sample": 0, "headers": {}`, `/request/headers: this member is not known`},
-		{`"sample": 0`, `"samples": 0`, `/request/samples: this member is not known`},
-		{`"usage"`, `"use"`, `/use: this member is not known`},
-		{`"text"`, `"test"`, `/reply/test: this member is not known`},
-		{`"text": `, `"text": "x", "vector": `, `/reply/text: this member is not known`},
+		{`"sample": 0`, `"sample": 1`, `the request does not match the file name`},
+		{`Hello!`, `Goodbye!`, `the request does not match the file name`},
+		{`"sample": 0`, `"sample": 0, "headers": {}`, `/request/headers: unknown member`},
+		{`"sample": 0`, `"samples": 0`, `/request/samples: unknown member`},
+		{`"usage"`, `"use"`, `/use: unknown member`},
+		{`"text"`, `"test"`, `/reply/test: unknown member`},
+		{`"text": `, `"text": "x", "vector": `, `/reply/text: unknown member`},
 		{`"text": `, `"text": "x", "text": `, `in /reply`},
 		{`"text": `, `"vector": `, `/reply/vector: expected base64`},
 		{`"text": "{\"score\": 0.9}"`, `"vector": "AACAfw=="`, `/reply/vector: number 0 is not a number`},
@@ -304,7 +304,7 @@ func TestAnotherPlace(t *testing.T) {
 	for want, put := range map[string]func(name string) error{
 		"leads out of": func(name string) error { return os.Symlink(outside, name) },
 		"a directory":  func(name string) error { return os.Mkdir(name, 0o777) },
-		"symbolic link to a file that does not exist": func(name string) error { return os.Symlink("nothing", name) },
+		"symbolic link points to a file that does not exist": func(name string) error { return os.Symlink("nothing", name) },
 		"larger than 25165824 bytes": func(name string) error {
 			return errors.Join(os.WriteFile(name, nil, 0o600), os.Truncate(name, 1<<40))
 		},
@@ -525,7 +525,7 @@ func TestNearestOfLargeTexts(t *testing.T) {
 	c := create(t, t.TempDir())
 	words := strings.Repeat("word ", maxCompared/4)
 	keep(t, c, chat(t, words+"yes"), documentedReply)
-	if near := c.Nearest(t.Context(), chat(t, words+"not")); !strings.HasSuffix(near, "differs in what follows the first 1048576 bytes of a text") {
+	if near := c.Nearest(t.Context(), chat(t, words+"not")); !strings.HasSuffix(near, "differs in the text after its first 1048576 bytes") {
 		t.Error(near)
 	}
 	if near := c.Nearest(t.Context(), chat(t, words+"longer")); !strings.Contains(near, "/body/messages/0/content: recorded …") || len(near) > 500 {

@@ -124,7 +124,7 @@ func decode(text []byte) (Request, Reply, error) {
 	r := reader{}
 	root := r.object(doc.Root(), "schema", "request", "reply", "usage")
 	if s := root["schema"]; r.err == nil && !s.TextIs(schema) {
-		r.fail(s, "%s is not %q, which this version reads", say.Preview(s.Raw(), say.Usual), schema)
+		r.fail(s, "%s is not %q, the only supported one", say.Preview(s.Raw(), say.Usual), schema)
 	}
 	r.object(root["request"], "base_url", "body", "sample")
 	reply := r.reply(root["reply"])
@@ -161,7 +161,7 @@ func (r *reader) object(n strictjson.Node, names ...string) map[string]strictjso
 	members := map[string]strictjson.Node{}
 	for m := range n.Children() {
 		if !slices.Contains(names, m.Key()) {
-			r.fail(m, "this member is not known")
+			r.fail(m, "unknown member")
 		}
 		members[m.Key()] = m
 	}

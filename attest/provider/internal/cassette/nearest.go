@@ -193,7 +193,7 @@ func difference(asked, recorded []byte) string {
 	}
 	switch {
 	case count == 0:
-		return fmt.Sprintf("what follows the first %d bytes of a text", maxCompared)
+		return fmt.Sprintf("the text after its first %d bytes", maxCompared)
 	case count > maxDifferences:
 		shown = append(shown, fmt.Sprintf("%d more", count-maxDifferences))
 	}

@@ -112,7 +112,7 @@ func (e *env) plan(tree *ast.AST, limit uint64) (*interpreter.ObservableInterpre
 	}
 	plan, ok := node.(*interpreter.ObservableInterpretable)
 	if !ok {
-		return nil, errors.New("the plan counts no costs")
+		return nil, errors.New("the CEL program does not count costs")
 	}
 	return plan, nil
 }
@@ -197,7 +197,7 @@ func stopped(ctx context.Context) error {
 // panicked returns the error for a library panic: deliberate at the limit, otherwise a bug.
 func panicked(r any) error {
 	if cancelled, ok := r.(interpreter.EvalCancelledError); ok && cancelled.Cause == interpreter.CostLimitExceeded {
-		return &model.EvaluationError{Kind: model.EvaluationCELError, Message: "the evaluation takes too many steps or makes too long texts", Cause: ErrCost}
+		return &model.EvaluationError{Kind: model.EvaluationCELError, Message: "the evaluation takes too many steps or makes texts that are too long", Cause: ErrCost}
 	}
 	return celError("the CEL library failed: %s", say.Preview(fmt.Sprint(r), mostText))
 }
