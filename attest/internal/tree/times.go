@@ -44,7 +44,7 @@ func (t *Tree) Times(a *Agent) *Times {
 func (t *Tree) times(a *Agent) *Times {
 	steps := t.stepsOf(a)
 	if len(steps) == 0 {
-		return &Times{Problem: "the trace has no steps"}
+		return &Times{Problem: "the agent has no steps"}
 	}
 	times := &Times{}
 	for i, at := range steps {

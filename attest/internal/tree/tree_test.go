@@ -307,8 +307,8 @@ func TestProblems(t *testing.T) {
 		steps []string
 		want  string
 	}{
-		{nil, "the trace has no steps"},
-		{[]string{step(times + agent("b"))}, "the trace has no steps"},
+		{nil, "the agent has no steps"},
+		{[]string{step(times + agent("b"))}, "the agent has no steps"},
 		{[]string{step(times)}, "1 to 10"},
 		{[]string{step(times), step(agent("b"))}, "1 to 10"},
 		{[]string{step(""), step(times + agent("a"))}, "1 to 10"},
