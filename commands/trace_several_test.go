@@ -72,6 +72,13 @@ func manyLogs(t *testing.T) (paths []string) {
 	}
 	add("large.jsonl", day.String())
 	add("large-bad.jsonl", "not json\n"+day.String())
+	for _, name := range []string{"session", "damaged"} {
+		text := string(read(t, filepath.Join("../testdata/examples/transcripts", name+".jsonl")))
+		for i, times := range []int{1, 7_000, 150_000} { // 64 KiB and 2 MiB are limits
+			long := strings.Replace(text, "list the files", strings.Repeat("list the files ", times), 1)
+			add(fmt.Sprintf("transcript-%s-%d.jsonl", name, i), long)
+		}
+	}
 	add("packed.jsonl", "\x1f\x8b\x08\x00canary")
 	add("blank.jsonl", "\n \n")
 	add("\n::stop::\x1b.jsonl", "{}\n")

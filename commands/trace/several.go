@@ -3,12 +3,16 @@ package tracecmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"path"
+	"slices"
 
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -20,9 +24,11 @@ import (
 // Limits of small logs. The memory of a log is bounded by its bytes, values and findings.
 const (
 	smallLog    = 64 << 10 // bytes of the largest
+	smallOther  = 2 << 20  // bytes of the largest transcript, which one core reads best
 	batchBytes  = 64 << 10 // bytes per worker's batch
 	batchLogs   = 32       // … and how many they are
 	weightOfLog = 128      // memory that is reckoned for each of their bytes
+	weightOther = 16       // … for each byte beyond smallLog: a transcript's findings are few
 	smallBudget = 64 << 20 // … and for all that are alive
 	packedTo    = 10       // a compressed log of more than a tenth of smallLog is hardly small
 )
@@ -64,9 +70,9 @@ func (v *LogVerifier) leadingSmall(inputs []walk.Input, opt trace.Options) (n in
 }
 
 func isSmall(in walk.Input) bool {
-	most := int64(smallLog)
+	most := int64(smallOther)
 	if input.PackedName(in) {
-		most /= packedTo
+		most = smallLog / packedTo
 	}
 	return 0 <= in.Size && in.Size <= most && path.Base(in.Name) != input.RunFile
 }
@@ -89,12 +95,13 @@ func (v *LogVerifier) small(inputs []walk.Input, opt trace.Options) error {
 		Read:   ordered.Batches(inputs, batchLogs, batchBytes, reckoned),
 		Weight: func(batch []walk.Input) (total int) {
 			for _, in := range batch {
-				total += weightOfLog * reckoned(in)
+				n := reckoned(in)
+				total += weightOfLog*min(n, smallLog) + weightOther*max(n-smallLog, 0)
 			}
 			return smallLog + total
 		},
 		NewWorker: func() func([]walk.Input) []verified {
-			w := &smallWorker{ctx: v.env.Context, opt: opt, live: v.live, text: make([]byte, smallLog+1)}
+			w := &smallWorker{ctx: v.env.Context, opt: opt, live: v.live}
 			return w.verify
 		},
 		Deliver: func(batch []walk.Input, done []verified) error {
@@ -142,7 +149,7 @@ type smallWorker struct {
 	ctx  context.Context
 	opt  trace.Options
 	live bool
-	text []byte // the log; one byte more than a small one has
+	text []byte // of the log
 }
 
 func (w *smallWorker) verify(batch []walk.Input) []verified {
@@ -172,7 +179,7 @@ func (w *smallWorker) one(in walk.Input) (done verified) {
 	return done
 }
 
-// read reads a whole log. False: it cannot be read, or is not small.
+// read reads a whole log. False: it cannot be read, or is better verified on all cores.
 func (w *smallWorker) read(in walk.Input) (text []byte, ok bool) {
 	r, err := in.Open()
 	if err != nil {
@@ -182,6 +189,27 @@ func (w *smallWorker) read(in walk.Input) (text []byte, ok bool) {
 	if input.IsPacked(r) && !input.PackedName(in) {
 		return nil, false // it may have more bytes than was reckoned
 	}
-	n, err := io.ReadFull(r, w.text)
-	return w.text[:n], err == io.EOF || err == io.ErrUnexpectedEOF
+	text, whole, err := w.fill(r, smallLog)
+	if err == nil && !whole {
+		if kind, _ := transcript.Detect(text, false, func(strictjson.Node) bool { return false }); kind.Format == transcript.None {
+			return nil, false
+		}
+		text, whole, err = w.fill(r, smallOther)
+	}
+	return text, whole && err == nil
+}
+
+// fill reads on until there are more than most bytes; whole says that the log has no more.
+func (w *smallWorker) fill(r io.Reader, most int) (text []byte, whole bool, err error) {
+	have := len(w.text)
+	if most == smallLog {
+		have = 0
+	}
+	w.text = slices.Grow(w.text[:have], most+1-have)[:most+1]
+	n, err := io.ReadFull(r, w.text[have:])
+	w.text = w.text[:have+n]
+	if whole = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); whole {
+		err = nil
+	}
+	return w.text, whole, err
 }
