@@ -25,8 +25,8 @@ type Packed struct {
 	Failed  int // actions whose data has another form than its type has
 }
 
-// Pack creates a package of bundles, in any order. The default context has the time of the events. It returns a
-// [Refusal], an [evidence.ReadError] or ctx's error.
+// Pack creates a package of bundles, in any order. It assesses them against a context; nil makes one with the times of
+// the events. The error is a [Refusal], an [evidence.ReadError] or that of ctx.
 func Pack(ctx context.Context, bundles []Bundle, against *Context) (*Packed, error) {
 	unique := map[string]Bundle{}
 	for _, b := range bundles {

@@ -148,7 +148,7 @@ const keptFree = 4
 // LeastWeight estimates the memory of a schema of size bytes: some hundred bytes per keyword.
 func LeastWeight(size int) int { return 4096 + 32*size }
 
-// Weight returns the memory of the schema and its regular expressions.
+// Weight returns how many bytes of memory the schema and its regular expressions take.
 func (s *Schema) Weight() int { return s.weight }
 
 // validate returns the violations of a value, or nil. It returns an error if validation did not finish.

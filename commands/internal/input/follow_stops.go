@@ -23,7 +23,8 @@ func FollowFlags(category string) []cli.Flag {
 // sealGrace is how long to wait for a CHAIN_SEAL after SESSION_END.
 const sealGrace = time.Second
 
-// Stops decides when following ends before Ctrl-C. A checker calls it while a follower reads.
+// Stops decides when `--follow` stops reading a growing log, without waiting for Ctrl-C. The checker calls its
+// methods while the log is read.
 type Stops struct {
 	failFast bool
 	seal     bool         // an end of the log ends following

@@ -116,7 +116,7 @@ func alias(e *model.ParseError, text *place.Lines) (line, column int, message, h
 		}
 	}
 	word := value[:1+strings.IndexAny(value[1:]+" ", " ,]}")]
-	return e.Line, column, fmt.Sprintf("%q is a YAML alias, and an OATF document has no aliases", say.Preview(word, say.Usual)), "write the value out here, or put a text that begins with * in quotes"
+	return e.Line, column, fmt.Sprintf("%q is a YAML alias, and an OATF document has no aliases", say.Preview(word, say.Usual)), "write the value in full, or put a text that begins with * in quotes"
 }
 
 // reserved finds a value that begins with a character reserved by YAML.

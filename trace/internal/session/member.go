@@ -38,7 +38,7 @@ var memberNames = [memberCount]string{
 
 func (m member) String() string { return memberNames[m] }
 
-// covered reports whether an event hash covers the member, in envelopes whose hash covers the whole event.
+// covered reports whether the event hash includes the member. This is for envelopes that hash the whole event.
 func (m member) covered() bool { return m != eventHash && m != signature }
 
 // memberOf returns the member with the key of n, or noMember.

@@ -17,7 +17,7 @@ const maxExplained = 1 << 20
 // maxShift limits the detected shift of a span.
 const maxShift = 64
 
-// Meant is the possible original of a mismatched hash.
+// Meant holds bytes that have the expected hash, when the cited bytes do not.
 type Meant struct {
 	Note string // in words: "would match as the whole file"
 	Text []byte // the bytes that have the hash
