@@ -293,7 +293,7 @@ func TestOtherEntries(t *testing.T) {
 		"folder as suite of a check":   {"check in", "in/suite.yaml", map[string]string{"in/trace.json": exampleText(t, "attest/refund.json"), "in/cupel.yaml": "attest: {pairs: [{suite: suite.yaml, traces: [trace.json]}]}\n"}, folder, 2, "suite.yaml"},
 		"locked log of a check":        {"check in", "in/log.jsonl", nil, locked(logText), lockedCode, lockedSays},
 		"compressed document of check": {"check in", "in/a.yaml", session, packed, 2, "gzip -dc"},
-		"compressed agent run":         {"attest validate in", "in/a.json", nil, packed, 2, "compressed with gzip, and cut"},
+		"compressed agent run":         {"attest validate in", "in/a.json", nil, packed, 2, "compressed with gzip and truncated"},
 	} {
 		t.Run(title, func(t *testing.T) {
 			p := place{file: c.file, put: c.put}
