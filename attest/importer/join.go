@@ -165,7 +165,7 @@ func (w *assembler) recall(l level, levels []level) {
 
 // recallResults adds results from the history of the next answer: the last one with the call's id or, without ids,
 // the first unused one with its name.
-func recallResults(calls []*askedCall, told []toldResult) {
+func recallResults(calls []*askedCall, told []resultPart) {
 	used := map[int]bool{}
 	for _, c := range calls {
 		if !c.result.result.Missing() {
@@ -214,7 +214,7 @@ func (w *assembler) recallCalls(before []*span, s *span, l level) {
 		if answeredBefore {
 			w.loseAnswer(s)
 		}
-		last.says.calls = append(last.says.calls, &askedCall{toldCall: c})
+		last.says.calls = append(last.says.calls, &askedCall{callPart: c})
 	}
 	if !answeredBefore {
 		for _, one := range s.says.in.list[len(base.says.in.list):] {
@@ -226,10 +226,10 @@ func (w *assembler) recallCalls(before []*span, s *span, l level) {
 }
 
 // strike removes a call from a list, by id or else by name and arguments.
-func (w *assembler) strike(known *[]toldCall, c toldCall) bool {
-	i := slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.id, c.id) })
+func (w *assembler) strike(known *[]callPart, c callPart) bool {
+	i := slices.IndexFunc(*known, func(k callPart) bool { return sameText(k.id, c.id) })
 	if i < 0 {
-		i = slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.name, c.name) && w.sameArgs(k.args, c.args) })
+		i = slices.IndexFunc(*known, func(k callPart) bool { return sameText(k.name, c.name) && w.sameArgs(k.args, c.args) })
 	}
 	if i < 0 {
 		return false
@@ -239,9 +239,9 @@ func (w *assembler) strike(known *[]toldCall, c toldCall) bool {
 }
 
 // asked appends the calls that an answer requests.
-func (t *spanContent) asked(list []toldCall) []toldCall {
+func (t *spanContent) asked(list []callPart) []callPart {
 	for _, c := range t.calls {
-		list = append(list, c.toldCall)
+		list = append(list, c.callPart)
 	}
 	return list
 }
@@ -256,14 +256,14 @@ func (w *assembler) recallFirst(s *span, l level, levels []level) {
 			since = i
 		}
 	}
-	var calls []toldCall
+	var calls []callPart
 	for _, one := range list[min(since, len(list)):] {
 		calls = append(calls, one.calls...)
 	}
 	if len(calls) == 0 {
 		return
 	}
-	var known []toldCall
+	var known []callPart
 	for _, other := range levels {
 		for _, m := range other.below {
 			if m != s && m.kind == answering {
@@ -277,7 +277,7 @@ func (w *assembler) recallFirst(s *span, l level, levels []level) {
 			continue
 		}
 		if !w.ranAs(c, l) {
-			lost = append(lost, &askedCall{toldCall: c})
+			lost = append(lost, &askedCall{callPart: c})
 		}
 		w.loseAnswer(s)
 	}
@@ -286,10 +286,10 @@ func (w *assembler) recallFirst(s *span, l level, levels []level) {
 }
 
 // ranAs reports whether a tool span matches a call from a history.
-func (w *assembler) ranAs(c toldCall, l level) bool {
+func (w *assembler) ranAs(c callPart, l level) bool {
 	for _, s := range l.below {
 		if s.kind == calling && s.by == nil && c.name.TextIs(toolName(s)) && (missingID(s.says.callID) || missingID(c.id) || sameText(c.id, s.says.callID)) {
-			claim(&askedCall{toldCall: c}, s)
+			claim(&askedCall{callPart: c}, s)
 			return true
 		}
 	}

@@ -19,7 +19,7 @@ func (c *partReader) lose(what lossKind, why string, at strictjson.Node) {
 
 func (c *partReader) members(n strictjson.Node) {
 	if c.said.role == "tool" && (n.Last("content").Exists() || n.Last("tool_call_id").Exists()) && !holdsParts(n) {
-		c.said.results = append(c.said.results, toldResult{
+		c.said.results = append(c.said.results, resultPart{
 			n, firstOf(n, "tool_call_id", "toolCallId", "call_id", "id"), firstOf(n, "name", "tool_name", "toolName"), flat(n.Last("content")), failedOf(n),
 		})
 		c.masked(n.Last("content"))
@@ -172,12 +172,12 @@ func (c *partReader) call(n strictjson.Node) {
 	if inner := n.Last("tool_call"); inner.Is(strictjson.Object) {
 		n = inner
 	}
-	one := toldCall{node: n, id: firstOf(n, "id", "toolCallId", "tool_call_id", "call_id")}
+	one := callPart{node: n, id: firstOf(n, "id", "toolCallId", "tool_call_id", "call_id")}
 	one.name, one.args = namedCall(n)
 	c.add(one)
 }
 
-func (c *partReader) add(one toldCall) {
+func (c *partReader) add(one callPart) {
 	if name, ok := one.name.Text(); (!ok || name == "") && one.typ == "" {
 		c.lose(lostCalls, "a call in a message has no name", one.node)
 		return
@@ -198,10 +198,10 @@ func namedCall(n strictjson.Node) (name, args strictjson.Node) {
 // callTypes are the types of parts that are tool calls.
 var callTypes = []string{"tool_call", "tool_use", "tool-call", "function_call", "functionCall", "server_tool_call", "server_tool_use", "mcp_tool_use", "custom_tool_call", "invalid_tool_call", "tool_call_chunk"}
 
-func callOf(part strictjson.Node, typ string) (one toldCall, ok bool) {
+func callOf(part strictjson.Node, typ string) (one callPart, ok bool) {
 	for _, name := range []string{"toolUse", "functionCall", "function_call"} {
 		if inner := part.Last(name); inner.Is(strictjson.Object) {
-			one := toldCall{node: part, id: firstOf(inner, "toolUseId", "id")}
+			one := callPart{node: part, id: firstOf(inner, "toolUseId", "id")}
 			one.name, one.args = namedCall(inner)
 			return one, true
 		}
@@ -209,24 +209,24 @@ func callOf(part strictjson.Node, typ string) (one toldCall, ok bool) {
 	kindOfTool, ui := strings.CutPrefix(typ, "tool-")
 	switch {
 	case slices.Contains(callTypes, typ):
-		one = toldCall{node: part, id: firstOf(part, "call_id", "id", "toolCallId", "tool_call_id")}
+		one = callPart{node: part, id: firstOf(part, "call_id", "id", "toolCallId", "tool_call_id")}
 		one.name, one.args = namedCall(part)
 		if inner := part.Last("server_tool_call"); one.args.Missing() && inner.Exists() {
 			one.args = inner
 		}
 		return one, true
 	case ui && kindOfTool != "result" && kindOfTool != "error" && part.Last("toolCallId").Exists(), typ == "dynamic-tool":
-		one = toldCall{
+		one = callPart{
 			node: part, id: part.Last("toolCallId"), name: part.Last("toolName"), args: firstOf(part, "input", "args"), typ: kindOfTool,
 			result: firstOf(part, "output", "result", "errorText"), failed: firstOf(part, "errorText"),
 		}
 		return one, true
 	case strings.HasSuffix(typ, "_call") && !part.Last("role").Exists(): // an item of the Responses API
-		one = toldCall{node: part, id: firstOf(part, "call_id", "id"), typ: strings.TrimSuffix(typ, "_call"), result: firstOf(part, "results", "outputs", "output", "error")}
+		one = callPart{node: part, id: firstOf(part, "call_id", "id"), typ: strings.TrimSuffix(typ, "_call"), result: firstOf(part, "results", "outputs", "output", "error")}
 		one.name, one.args = part.Last("name"), firstOf(part, "arguments", "input", "action", "operation", "code", "queries")
 		return one, true
 	case typ == "" && part.Last("toolCallId").Is(strictjson.String) && part.Last("toolName").Is(strictjson.String) && !part.Last("output").Exists() && !part.Last("result").Exists():
-		one = toldCall{node: part, id: part.Last("toolCallId"), name: part.Last("toolName"), args: firstOf(part, "input", "args")}
+		one = callPart{node: part, id: part.Last("toolCallId"), name: part.Last("toolName"), args: firstOf(part, "input", "args")}
 		return one, true
 	}
 	return one, false
@@ -240,16 +240,16 @@ func isResultType(typ string) bool {
 	return strings.HasSuffix(typ, "tool_result") || strings.HasSuffix(typ, "_call_output")
 }
 
-func resultOf(part strictjson.Node, typ string) (r toldResult, ok bool) {
+func resultOf(part strictjson.Node, typ string) (r resultPart, ok bool) {
 	for _, name := range []string{"toolResult", "functionResponse", "function_response"} {
 		if inner := part.Last(name); inner.Is(strictjson.Object) {
-			return toldResult{part, firstOf(inner, "toolUseId", "id"), inner.Last("name"), unblocked(firstOf(inner, "content", "response", "result")), failedOf(inner)}, true
+			return resultPart{part, firstOf(inner, "toolUseId", "id"), inner.Last("name"), unblocked(firstOf(inner, "content", "response", "result")), failedOf(inner)}, true
 		}
 	}
 	if !isResultType(typ) {
 		return r, false
 	}
-	r = toldResult{
+	r = resultPart{
 		part, firstOf(part, "tool_use_id", "toolCallId", "call_id", "tool_call_id", "id"), firstOf(part, "toolName", "name"),
 		unblocked(firstOf(part, "response", "result", "output", "content", "error", "server_tool_call_response")), failedOf(part),
 	}

@@ -45,9 +45,9 @@ type spanContent struct {
 
 // askedCall is a call that an answer requests, and the span that ran it.
 type askedCall struct {
-	toldCall
+	callPart
 	by     *span // nil without a span
-	result toldResult
+	result resultPart
 }
 
 type namedNode struct {
@@ -75,9 +75,9 @@ const (
 	lostTimes      = coverage.Times
 )
 
-func (t *spanContent) asks(calls []toldCall) {
+func (t *spanContent) asks(calls []callPart) {
 	for _, c := range calls {
-		t.calls = append(t.calls, &askedCall{toldCall: c, result: toldResult{result: c.result, failed: c.failed}})
+		t.calls = append(t.calls, &askedCall{callPart: c, result: resultPart{result: c.result, failed: c.failed}})
 	}
 }
 

@@ -13,8 +13,8 @@ type chatMessage struct {
 	role    string // system, user, assistant or tool; "" if unknown
 	text    text
 	thought text
-	calls   []toldCall
-	results []toldResult
+	calls   []callPart
+	results []resultPart
 	finish  strictjson.Node
 	usage   usage
 	model   strictjson.Node
@@ -26,15 +26,15 @@ type speech struct {
 	lost []loss
 }
 
-type toldCall struct {
+type callPart struct {
 	node, id, name, args strictjson.Node
 	typ                  string          // of a hosted tool: its name where it has no other
 	result               strictjson.Node // of a call that brings its result along
 	failed               strictjson.Node
 }
 
-// toldResult is a call's result in the messages.
-type toldResult struct {
+// resultPart is a call's result in the messages.
+type resultPart struct {
 	node, id, name, result, failed strictjson.Node
 }
 
@@ -278,14 +278,14 @@ func (s *speech) answers() (a chatMessage) {
 	return a
 }
 
-func (s *speech) results() (list []toldResult) {
+func (s *speech) results() (list []resultPart) {
 	for _, one := range s.list {
 		list = append(list, one.results...)
 	}
 	return list
 }
 
-func (s *speech) calls() (list []toldCall) {
+func (s *speech) calls() (list []callPart) {
 	for _, one := range s.list {
 		list = append(list, one.calls...)
 	}

@@ -211,7 +211,7 @@ func (t *talk) step(n strictjson.Node) error {
 		c.call(call)
 	}
 	for result := range n.Last("toolResults").Children() {
-		one.results = append(one.results, toldResult{node: result, id: result.Last("toolCallId"), name: result.Last("toolName"), result: firstOf(result, "output", "result")})
+		one.results = append(one.results, resultPart{node: result, id: result.Last("toolCallId"), name: result.Last("toolName"), result: firstOf(result, "output", "result")})
 	}
 	if len(one.calls) == 0 && len(one.text) == 0 {
 		c.parts(n.Last("content"))
@@ -239,7 +239,7 @@ func (t *talk) autoGen(list strictjson.Node) error {
 			}
 		case typ == "ToolCallExecutionEvent":
 			for result := range content.Children() {
-				one.results = append(one.results, toldResult{node: result, id: result.Last("call_id"), name: result.Last("name"), result: result.Last("content"), failed: failedOf(result)})
+				one.results = append(one.results, resultPart{node: result, id: result.Last("call_id"), name: result.Last("name"), result: result.Last("content"), failed: failedOf(result)})
 			}
 		default:
 			if one.text = readText(content, chatText); role == "" {
@@ -348,7 +348,7 @@ func (t *talk) answerOf(one chatMessage, n strictjson.Node) error {
 }
 
 // result assigns a result to its call: by id, else by tool name, else in order.
-func (t *talk) result(r toldResult, inside bool) error {
+func (t *talk) result(r resultPart, inside bool) error {
 	key, _ := r.id.Text()
 	if _, open := t.conversation.open[key]; !open && !t.closed[key] {
 		name, _ := r.name.Text()

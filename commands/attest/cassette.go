@@ -20,7 +20,7 @@ import (
 // cassetteFlags returns the flags for recording and replaying model answers.
 func cassetteFlags() []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
+		cmdline.OneOf(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
 			"live": "ask models", "record": "ask for the answers that the cassette lacks, and record them", "replay": "ask nobody",
 		})...),
 		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one per file"},

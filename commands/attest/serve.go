@@ -41,7 +41,7 @@ func ServeCommand(env cmdline.Env) *cli.Command {
 			&cli.BoolFlag{Name: "strict", Category: engine, Usage: "reject traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: engine, Usage: "tolerate unknown step types"},
 			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "evaluate at most `N` requests at once (default: 64)"},
-			cmdline.Amongst(&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"}, cmdline.WordsOf(serve.LogLevels(), map[string]string{
+			cmdline.OneOf(&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"}, cmdline.WordsOf(serve.LogLevels(), map[string]string{
 				"debug": "everything", "info": "the usual", "warn": "what may be wrong, and errors", "error": "errors alone",
 			})...),
 			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},

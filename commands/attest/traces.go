@@ -85,7 +85,7 @@ func unreadTraces(name string, err error) error {
 const importHint = "`cupel help attest-import` shows what each format looks like"
 
 func importFlag(category string) cli.Flag {
-	return cmdline.Amongst(&cli.StringFlag{
+	return cmdline.OneOf(&cli.StringFlag{
 		Name: "from", Category: category, Value: string(importer.Attest),
 		Usage: "`FORMAT` of the inputs, converted to traces unless it is attest: " + strings.Join(importFormats(), ", "),
 	}, cmdline.WordsOf(importFormats(), importMeans)...)

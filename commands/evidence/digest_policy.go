@@ -30,7 +30,7 @@ func DigestPolicyCommand(env cmdline.Env) *cli.Command {
 		Description: "Without --experimental the operands are events whose policy_snapshot_digest must equal\npolicy_digest. With it they are policies, and cupel computes their digests. The contract\ndefines no such digest; a policy with an unknown loaded form is rejected.",
 		Flags: append(append([]cli.Flag{
 			&cli.BoolFlag{Name: "experimental", Category: category, Usage: "compute policy digests, which the contract does not define"},
-			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "the digested part of a policy, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"}, cmdline.WordsOf(projection.PolicyNames(), cmdline.ProjectionMeans)...),
+			cmdline.OneOf(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "the digested part of a policy, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"}, cmdline.WordsOf(projection.PolicyNames(), cmdline.ProjectionMeans)...),
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: category, Usage: "compare with the policy digests of the events in `PATH`; needs --experimental; repeatable"},
 			input.MaxBytesFlag(limits),

@@ -32,7 +32,7 @@ func DigestToolCommand(env cmdline.Env) *cli.Command {
 		Description: "A file holds a tool as tools/list lists it, an array of tools, a tools/list result or the\nJSON-RPC response with one. The server id is the caller's name for the server; it is\nnever read from a tool.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "server-id", Category: category, Usage: "`ID` of the server that lists the tools (default: none)"},
-			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "the digested part of a tool, by `NAME`: " + strings.Join(projection.Names(), " or ")}, cmdline.WordsOf(projection.Names(), cmdline.ProjectionMeans)...),
+			cmdline.OneOf(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "the digested part of a tool, by `NAME`: " + strings.Join(projection.Names(), " or ")}, cmdline.WordsOf(projection.Names(), cmdline.ProjectionMeans)...),
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			&cli.IntFlag{Name: "max-tools", Category: category, Value: projection.DefaultMaxTools, Usage: "read at most `N` tools of a file"},
 			input.MaxBytesFlag(category),

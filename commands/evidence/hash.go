@@ -79,7 +79,7 @@ func evidenceHashFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject events without datacontenttype, and list lines that are not hashes"},
 		limitsFlag(category),
 		input.PackedFlag(category),
-		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` for the canonical form: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
+		cmdline.OneOf(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` for the canonical form: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(category),

@@ -63,7 +63,7 @@ func evidenceLintFlags() []cli.Flag {
 	return append(compatibleFlags(category), []cli.Flag{
 		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "check the content only: no hashes, sequence numbers or manifests"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members that ADR-006 does not name; personal data and home folders become errors"},
-		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks payload schemas: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
+		cmdline.OneOf(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks payload schemas: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		input.ShowFilesFlag(category),
 		input.WatchFlag(category),
 		input.ChangedFlag(category),

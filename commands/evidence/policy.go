@@ -16,10 +16,10 @@ import (
 
 func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
+		cmdline.OneOf(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
 		&cli.StringFlag{Name: "policy", Category: category, Usage: "use the classes in `FILE` instead of the nearest cupel.yaml; /dev/null: none"},
-		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "allow members with the forbidden `NAME`, such as token, if a class applies to them; repeatable"}, forbiddenWords),
-		cmdline.Amongst(&cli.StringFlag{Name: "rules", Category: category, Value: privacy.RulesAll, Usage: "`SET` of rules for secrets: " + privacy.RulesAll + ", or " + privacy.RulesADR006 + ", the eleven of the reference implementation"}, cmdline.Word{Name: privacy.RulesAll, Means: "the rules of gitleaks, cupel and the reference implementation"}, cmdline.Word{Name: privacy.RulesADR006, Means: "the eleven rules and 17 names of the reference implementation"}),
+		cmdline.SuggestAll(&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "allow members with the forbidden `NAME`, such as token, if a class applies to them; repeatable"}, forbiddenWords),
+		cmdline.OneOf(&cli.StringFlag{Name: "rules", Category: category, Value: privacy.RulesAll, Usage: "`SET` of rules for secrets: " + privacy.RulesAll + ", or " + privacy.RulesADR006 + ", the eleven of the reference implementation"}, cmdline.Word{Name: privacy.RulesAll, Means: "the rules of gitleaks, cupel and the reference implementation"}, cmdline.Word{Name: privacy.RulesADR006, Means: "the eleven rules and 17 names of the reference implementation"}),
 		&cli.StringFlag{Name: "pii", Category: category, Usage: "`KINDS` of personal data to look for: keep for none, or a list such as email,phone (default: all, none with --rules " + privacy.RulesADR006 + ")"},
 	}
 }
@@ -30,7 +30,7 @@ const keepPersonal = "keep"
 // tagFlags returns the flags for texts that replace hidden values.
 func tagFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of redacted values: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
+		cmdline.OneOf(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of redacted values: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
 		&cli.StringFlag{Name: "tag-key-file", Category: category, Usage: "with --tags typed, add a digest under the key in `FILE` to each tag; equal values get equal tags"},
 	}
 }

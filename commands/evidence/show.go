@@ -59,7 +59,7 @@ func ShowCommand(env cmdline.Env) *cli.Command {
 func evidenceShowFlags() []cli.Flag {
 	const category, limits = "Events", "Limits"
 	return append(compatibleFlags(category), []cli.Flag{
-		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE` (* matches any characters); repeatable"}, Types.Words),
+		cmdline.SuggestAll(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE` (* matches any characters); repeatable"}, Types.Words),
 		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT` (* matches any characters); repeatable"},
 		&cli.StringSliceFlag{Name: "run", KeepSpace: true, Category: category, Usage: "show only events of this `RUN`, an assayrunid (* matches any characters); repeatable"},
 		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events at or after this `TIME` or day"},

@@ -79,7 +79,7 @@ func judgingFlags(category string) []cli.Flag {
 // captureFlags returns the flags of commands that read captured messages.
 func captureFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
+		cmdline.OneOf(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
 		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "skip and count unreadable lines instead of exiting with 2"},
 		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without a response; responses to older ones are not matched"},
 		input.PackedFlag(category),

@@ -100,7 +100,7 @@ func oatfLintFlags() []cli.Flag {
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
 
 func unknownFieldsFlag(category string) cli.Flag {
-	return cmdline.Amongst(&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with unknown keys: reject, or warn and ignore them"}, cmdline.WordsOf(unknownFieldsNames, map[string]string{
+	return cmdline.OneOf(&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with unknown keys: reject, or warn and ignore them"}, cmdline.WordsOf(unknownFieldsNames, map[string]string{
 		"reject": "each is an error", "warn": "each is a warning, and is ignored",
 	})...)
 }

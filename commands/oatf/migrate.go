@@ -27,7 +27,7 @@ func MigrateCommand(env cmdline.Env) *cli.Command {
 		ArgsUsage: "[FILE…]",
 		UsageText: "cupel oatf migrate --to 2026-03 attack.yaml\ncupel oatf migrate --to sdk-0.1 -d attacks/\ncupel oatf migrate --to 2026-03 -w 'attacks/**/*.yaml'",
 		Flags: slices.Concat([]cli.Flag{
-			cmdline.Amongst(&cli.StringFlag{Name: "to", Category: category, Usage: "target `REVISION`: " + strings.Join(app.RevisionNames()[1:], ", ")}, app.RevisionWords()...),
+			cmdline.OneOf(&cli.StringFlag{Name: "to", Category: category, Usage: "target `REVISION`: " + strings.Join(app.RevisionNames()[1:], ", ")}, app.RevisionWords()...),
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show the changes"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			app.RevisionFlag(category, app.ByMarks),

@@ -35,7 +35,7 @@ var New = app.Spec[newOptions]{
 	About:    cmdline.About{Docs: []string{"oatf-tests"}},
 	Flags: func(o *newOptions) []cli.Flag {
 		return []cli.Flag{
-			cmdline.Amongst(&cli.StringFlag{
+			cmdline.OneOf(&cli.StringFlag{
 				Name: "mode", Category: "Document", Value: "mcp_server", Destination: &o.mode,
 				Usage: "the attacker's mode: `MODE`, one of " + strings.Join(cmdline.WordNames(modeWords()), ", "),
 			}, modeWords()...),

@@ -347,10 +347,10 @@ func eventWords() (list []cmdline.Word) {
 func triggerFlags() []cli.Flag {
 	const category = "Moment"
 	return []cli.Flag{
-		cmdline.SuchAs(&cli.StringFlag{Name: "event", Category: category, Usage: "the event's `TYPE`, with a qualifier in sdk-0.1 if needed, such as tools/call:calc (default: only time passes)"}, eventWords),
+		cmdline.Suggest(&cli.StringFlag{Name: "event", Category: category, Usage: "the event's `TYPE`, with a qualifier in sdk-0.1 if needed, such as tools/call:calc (default: only time passes)"}, eventWords),
 		&cli.StringFlag{Name: "elapsed", Category: category, Usage: "the `TIME` since the phase began, such as 31s (default: none)"},
 		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` earlier events of the phase"},
-		cmdline.Amongst(&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"}, modeWords()...),
+		cmdline.OneOf(&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"}, modeWords()...),
 	}
 }
 

@@ -30,8 +30,8 @@ type runFolder interface {
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// sparingFolder is a folder without the files that the run replaces.
-type sparingFolder struct {
+// otherFiles is a folder without the files that the run replaces.
+type otherFiles struct {
 	app.GuardedFolder
 	links interface {
 		Lstat(name string) (fs.FileInfo, error)
@@ -40,7 +40,7 @@ type sparingFolder struct {
 
 // Lstat describes a file without following links. It follows a spared link, which would look like a link out of the
 // folder.
-func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) {
+func (f otherFiles) Lstat(name string) (fs.FileInfo, error) {
 	info, err := f.links.Lstat(name)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return info, err
@@ -84,7 +84,7 @@ func (a *around) add(opened *door.Folder) runFolder {
 	if len(a.replaced) == 0 {
 		return opened
 	}
-	return sparingFolder{app.GuardedFolder{Files: opened, Replaced: a.replaced}, opened}
+	return otherFiles{app.GuardedFolder{Files: opened, Replaced: a.replaced}, opened}
 }
 
 // inputInRun returns an input's name in its folder, or "" if that name is another file or the bytes are converted.

@@ -32,7 +32,7 @@ func sessionFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "check only hashes, order and seals, not payloads"},
 		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "reject payload members outside the tables"},
-		cmdline.Amongst(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` for recomputing hashes: auto, strict (RFC 8785 only) or a profile name"}, canonicalizationWords()...),
+		cmdline.OneOf(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` for recomputing hashes: auto, strict (RFC 8785 only) or a profile name"}, canonicalizationWords()...),
 		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "the log must have `N` events"},
 		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "the last event must have `HASH`"},
 		&cli.StringFlag{Name: "anchor", Category: category, Usage: "anchor `FILE` from cupel trace seal; the log must equal it or extend it"},

@@ -20,7 +20,7 @@ var sessionFields = []string{"session_id"}
 
 // bySessionFlag selects logs with several sessions.
 func bySessionFlag() cli.Flag {
-	return cmdline.Amongst(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "verify each session of a log separately, by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
+	return cmdline.OneOf(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "verify each session of a log separately, by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
 }
 
 // notOfSessions are the flags about a single session, with reasons.

@@ -110,7 +110,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "check-ids", Category: category, Usage: "require the trace id to match the content"},
 		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json next to the trace to match the files"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
-		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` for lines and rules: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
+		cmdline.OneOf(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` for lines and rules: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		app.RequireFlag(category),
 		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),

@@ -86,7 +86,7 @@ func (in *input) event(r *evidence.Result, s *said) error {
 	list := in.run.Take(r, &s.facts)
 	if !in.full() {
 		var err error
-		if list, err = in.told(r, s, list); err != nil {
+		if list, err = in.complete(r, s, list); err != nil {
 			return err
 		}
 	}
@@ -197,8 +197,8 @@ func (in *input) flush() {
 	in.pending = nil
 }
 
-// told completes an event's findings that depend on earlier events.
-func (in *input) told(r *evidence.Result, s *said, list []finding.Finding) ([]finding.Finding, error) {
+// complete completes an event's findings that depend on earlier events.
+func (in *input) complete(r *evidence.Result, s *said, list []finding.Finding) ([]finding.Finding, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -206,7 +206,7 @@ func (in *input) told(r *evidence.Result, s *said, list []finding.Finding) ([]fi
 		return nil, err
 	}
 	for i, f := range list {
-		list[i] = in.linter.told(f)
+		list[i] = in.linter.complete(f)
 	}
 	place(r, list)
 	return list, nil

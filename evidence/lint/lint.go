@@ -104,7 +104,7 @@ func (in *input) faults(r *evidence.Result, s *said) (list []finding.Finding, er
 	if s.err != nil {
 		return nil, failed(r, s.err)
 	}
-	ofRun, err := in.told(r, s, errorsOf(in.run.Take(r, &s.facts)))
+	ofRun, err := in.complete(r, s, errorsOf(in.run.Take(r, &s.facts)))
 	if err != nil || s.counts[finding.Error] == 0 {
 		return ofRun, err
 	}

@@ -146,8 +146,8 @@ func (l *linter) make(f found) finding.Finding {
 	return l.detailed(made, detail)
 }
 
-// told completes a finding that refers to other events.
-func (l *linter) told(f finding.Finding) finding.Finding {
+// complete completes a finding that refers to other events.
+func (l *linter) complete(f finding.Finding) finding.Finding {
 	if l.private() {
 		l.hide(&f)
 	}

@@ -73,7 +73,7 @@ func readRunner(r *collector, n strictjson.Node, c context) {
 	if !m.absent {
 		m.Value = r.valueOf(m.unwrap(l.content))
 	}
-	if stands := standsFor(r, &m, of); stands != nil {
+	if stands := answerOf(r, &m, of); stands != nil {
 		of = stands
 		m.describe(of, model.RoleResponse)
 		m.body = bodyContent
@@ -96,8 +96,8 @@ func plainName(name string) string {
 	return name
 }
 
-// standsFor returns the method that a client's line answers, if the runner names the kind of answer, or nil.
-func standsFor(r *collector, m *Message, of *method) *method {
+// answerOf returns the method that a client's line answers, if the runner names the kind of answer, or nil.
+func answerOf(r *collector, m *Message, of *method) *method {
 	key := "stream of " + m.Actor
 	switch {
 	case m.Direction == Outgoing && (of.kind == "message/stream" || of.kind == "message/send"):

@@ -21,7 +21,7 @@ func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string,
 		return false, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: noCEL}
 	}
 	defer recovered(&err, func(fault any) error {
-		return &oatf.EvaluationError{Kind: oatf.EvaluationCELError, Message: "the CEL evaluator panicked: " + told(fault)}
+		return &oatf.EvaluationError{Kind: oatf.EvaluationCELError, Message: "the CEL evaluator panicked: " + brief(fault)}
 	})
 	value, err := evaluator.Evaluate(ctx, expression, variables)
 	if err != nil {
@@ -40,7 +40,7 @@ func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query Se
 		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: noSemantic}
 	}
 	defer recovered(&err, func(fault any) error {
-		return &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: "the semantic evaluator panicked: " + told(fault)}
+		return &oatf.EvaluationError{Kind: oatf.EvaluationSemanticError, Message: "the semantic evaluator panicked: " + brief(fault)}
 	})
 	score, err = evaluator.Evaluate(ctx, query)
 	if err != nil {
@@ -58,7 +58,7 @@ func recovered(err *error, told func(fault any) error) {
 	}
 }
 
-func told(fault any) string { return say.Preview(fmt.Sprint(fault), mostFault) }
+func brief(fault any) string { return say.Preview(fmt.Sprint(fault), mostFault) }
 
 // evaluationError converts an evaluator's error to an EvaluationError unless it is one.
 func evaluationError(kind oatf.EvaluationErrorKind, err error) error {

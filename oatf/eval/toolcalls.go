@@ -44,7 +44,7 @@ func (t *toolCalls) take(m *capture.Message) {
 		t.message = m.Value
 		return
 	}
-	t.message = stream.Told(t.profile.Simulation.Calls, cmp.Or(m.Kind.Method, m.Method), m.Value)
+	t.message = stream.Named(t.profile.Simulation.Calls, cmp.Or(m.Kind.Method, m.Method), m.Value)
 }
 
 // seen returns the current message as the triggers of a mode see it.

@@ -14,7 +14,7 @@ import (
 // lintOwnPayload finds indicators on messages that only the document's actors send, because the named actor, or
 // every actor, is on the sending side.
 func lintOwnPayload(doc *view.Document, out *reporter) {
-	sideSets := standsOf(doc)
+	sideSets := sidesOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		protocol := doc.Protocol(ind)
 		sides := doc.Profile.Lint.Senders[ind.SurfaceName()]
@@ -62,7 +62,7 @@ type sideSet uint8
 func only(side profile.Side) sideSet { return 1 << side }
 
 // sideSets maps a protocol's actors, all and by name, to sides.
-type stands map[actorKey]sideSet
+type sideSets map[actorKey]sideSet
 
 type actorKey struct {
 	protocol model.Protocol
@@ -70,8 +70,8 @@ type actorKey struct {
 	actor    string
 }
 
-func standsOf(doc *view.Document) stands {
-	s := stands{}
+func sidesOf(doc *view.Document) sideSets {
+	s := sideSets{}
 	doc.EachPhase(func(a *view.Actor, ph view.Phase) {
 		side := only(profile.ClientSide)
 		if strings.HasSuffix(string(ph.Mode), "_server") {
@@ -85,7 +85,7 @@ func standsOf(doc *view.Document) stands {
 }
 
 // of returns the sides of the actors whose messages an indicator examines.
-func (s stands) of(ind *model.Indicator, protocol model.Protocol) sideSet {
+func (s sideSets) of(ind *model.Indicator, protocol model.Protocol) sideSet {
 	if ind.Actor != nil {
 		return s[actorKey{protocol, true, *ind.Actor}]
 	}

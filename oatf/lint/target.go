@@ -15,7 +15,7 @@ import (
 
 // lintWrappedTargets finds indicators with a target in the envelope, explicit or by default.
 func lintWrappedTargets(doc *view.Document, out *reporter) {
-	stands := standsOf(doc)
+	stands := sidesOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		lintDefaultTarget(doc, out, ind, at)
 		target, at := targetOf(ind, at)

@@ -113,7 +113,7 @@ func (s *Simulation) leave(ctx context.Context, a *actor, reason model.AdvanceRe
 
 // observe handles an event as an actor does.
 func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRole, odd []oatf.Diagnostic) error {
-	content := a.calls.Told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
+	content := a.calls.Named(s.as.Simulation.Calls, s.event.Type, s.event.Content)
 	result, err := s.count(a, role, content, odd)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 		c.assertionID = a.ID
 		return c.evaluate(ctx, s)
 	}
-	return weigh(a.Check, s, a.Check.evaluate(ctx, s))
+	return doubted(a.Check, s, a.Check.evaluate(ctx, s))
 }
 
 // Dynamic reports whether the assertion's threshold depends on its earlier scores.

@@ -18,8 +18,8 @@ type doubtful interface {
 	doubts(s *Subject, v Verdict) *coverage.Loss
 }
 
-// weigh makes a verdict unanswerable if it depends on lost data.
-func weigh(c Check, s *Subject, v Verdict) Verdict {
+// doubted makes a verdict unanswerable if it depends on lost data.
+func doubted(c Check, s *Subject, v Verdict) Verdict {
 	if s.coverage == nil || s.coverage.Complete || s.allowIncomplete || v.Err != nil || v.status != "" || v.Found {
 		return v
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxTold limits the bytes of trace text held for pending questions. Shared texts count once.
-const maxTold = 16 << 20
+// maxAsked limits the bytes of trace text held for pending questions. Shared texts count once.
+const maxAsked = 16 << 20
 
 // tooMuch returns the verdict for a question beyond the limit.
 func tooMuch() Verdict {
-	return broken(fmt.Sprintf("Not evaluated: models would be given more than %d bytes of this trace; send its assertions in several requests.", maxTold)).
-		because(textsTooLong, strconv.Itoa(maxTold), "")
+	return broken(fmt.Sprintf("Not evaluated: models would be given more than %d bytes of this trace; send its assertions in several requests.", maxAsked)).
+		because(textsTooLong, strconv.Itoa(maxAsked), "")
 }
 
 type promptTexts struct {
@@ -33,7 +33,7 @@ func (t *promptTexts) read(s *Subject, key string, values []strictjson.Node) (te
 	for _, n := range values {
 		t.bytes += len(n.Raw())
 	}
-	if t.bytes > maxTold {
+	if t.bytes > maxAsked {
 		return nil, false
 	}
 	for _, n := range values {

@@ -76,7 +76,7 @@ type Shown struct {
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
-			cmd.Flags[i] = cmdline.Amongst(format, list.Words()...)
+			cmd.Flags[i] = cmdline.OneOf(format, list.Words()...)
 		}
 	}
 	cmd.Action = func(c *cli.Context) error {

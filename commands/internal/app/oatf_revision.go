@@ -41,7 +41,7 @@ type RevisionOption struct{ Name string }
 // Flag returns the flag. auto describes the value AutoRevision.
 func (o *RevisionOption) Flag(category, auto string) cli.Flag {
 	known := RevisionNames()
-	return cmdline.Amongst(&cli.StringFlag{
+	return cmdline.OneOf(&cli.StringFlag{
 		Name: "revision", Category: category, Value: AutoRevision, Destination: &o.Name,
 		Usage: "`REVISION` of the format: " + strings.Join(known[1:], ", ") + "; " + AutoRevision + " " + auto,
 	}, slices.Concat([]cmdline.Word{{Name: AutoRevision, Means: auto}}, RevisionWords())...)

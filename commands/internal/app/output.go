@@ -78,7 +78,7 @@ func OutputFlags(run report.Run) []cli.Flag {
 	const category = "Output"
 	shown := []cli.Flag{
 		cmdline.OfFormats(&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(run.KnownFormats(), ", ") + "; repeatable, with =PATH into a file (default: text)"}, run.KnownFormats()),
-		cmdline.Amongst(&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"}, cmdline.ColorWords...),
+		cmdline.OneOf(&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"}, cmdline.ColorWords...),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "print only problems, and no progress"},
 		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},
 	}
@@ -86,7 +86,7 @@ func OutputFlags(run report.Run) []cli.Flag {
 		return shown
 	}
 	return append(shown,
-		cmdline.Amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "fail from this `SEVERITY` on: error, warning or info"}, cmdline.SeverityWords...),
+		cmdline.OneOf(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "fail from this `SEVERITY` on: error, warning or info"}, cmdline.SeverityWords...),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "do not report these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		&cli.BoolFlag{Name: "not-verified", Category: category, Usage: "list the limits of the verdict, and details of inputs that passed"},

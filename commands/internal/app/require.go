@@ -37,7 +37,7 @@ var classOrder = []string{
 }
 
 func RequireFlag(category string) cli.Flag {
-	return cmdline.SuchAsThese(&cli.StringSliceFlag{Name: requireKey, Category: category, Usage: "fail each log and evidence input that does not meet these `DEMANDS`: chain, seal, signature, anchor, end, class=…, family=…, format=…, attestation; repeatable"}, func() []cmdline.Word { return demandWords })
+	return cmdline.SuggestAll(&cli.StringSliceFlag{Name: requireKey, Category: category, Usage: "fail each log and evidence input that does not meet these `DEMANDS`: chain, seal, signature, anchor, end, class=…, family=…, format=…, attestation; repeatable"}, func() []cmdline.Word { return demandWords })
 }
 
 // Demands are the requirements of --require and of require in cupel.yaml. The file can add requirements but not

@@ -74,7 +74,7 @@ type FormatOption struct{ Format string }
 func (o FormatOption) format() string { return o.Format }
 
 func (o *FormatOption) Flag(usage string, words []cmdline.Word) cli.Flag {
-	return cmdline.Amongst(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
+	return cmdline.OneOf(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
 }
 
 // Answer returns the Run function of a command that prints one thing. do computes it, and the form chosen by

@@ -63,18 +63,18 @@ func (f *WordFlag) Vocabulary() vocabulary   { return f.known }
 func (f *wordsFlag) Vocabulary() vocabulary  { return f.known }
 func (f *NumberFlag) Vocabulary() vocabulary { return f.known }
 
-// Amongst returns a flag with a fixed list of values.
-func Amongst(f *cli.StringFlag, list ...Word) cli.Flag {
+// OneOf returns a flag with a fixed list of values.
+func OneOf(f *cli.StringFlag, list ...Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: func() []Word { return list }}}
 }
 
-// SuchAs returns a flag with suggested values.
-func SuchAs(f *cli.StringFlag, words func() []Word) cli.Flag {
+// Suggest returns a flag with suggested values.
+func Suggest(f *cli.StringFlag, words func() []Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: words, Open: true}}
 }
 
-// SuchAsThese is SuchAs for a repeatable flag.
-func SuchAsThese(f *cli.StringSliceFlag, words func() []Word) cli.Flag {
+// SuggestAll is Suggest for a repeatable flag.
+func SuggestAll(f *cli.StringSliceFlag, words func() []Word) cli.Flag {
 	return &wordsFlag{f, vocabulary{Words: words, Open: true}}
 }
 

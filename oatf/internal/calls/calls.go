@@ -22,8 +22,8 @@ const (
 	mostCallBytes = 1 << 10 // of an id, and of a name
 )
 
-// Told returns an event's content, with the tool's name added if it belongs to a known call.
-func (c *Memory) Told(as *profile.Calls, event string, content model.Value) model.Value {
+// Named returns an event's content, with the tool's name added if it belongs to a known call.
+func (c *Memory) Named(as *profile.Calls, event string, content model.Value) model.Value {
 	if as == nil {
 		return content
 	}

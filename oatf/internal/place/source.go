@@ -52,14 +52,14 @@ func (s *Source) LineOf(key string) (line, first int, ok bool) {
 	keys := s.Root.Content
 	for i := 0; i+1 < len(keys); i += 2 {
 		if keys[i].Value == key {
-			return keys[i].Line, keys[0].Line, s.standsAlone(keys[i], keys[i+1]) && s.begins(keys[i]) && s.begins(keys[0])
+			return keys[i].Line, keys[0].Line, s.onKeyLine(keys[i], keys[i+1]) && s.begins(keys[i]) && s.begins(keys[0])
 		}
 	}
 	return 0, 0, false
 }
 
-// standsAlone reports whether a scalar ends on the line of its key, followed at most by a comment.
-func (s *Source) standsAlone(key, value *yaml.Node) bool {
+// onKeyLine reports whether a scalar ends on the line of its key, followed at most by a comment.
+func (s *Source) onKeyLine(key, value *yaml.Node) bool {
 	if value.Kind != yaml.ScalarNode || value.Line != key.Line {
 		return false
 	}

@@ -159,9 +159,9 @@ const (
 // rule with several checks.
 type Set [count]finding.Rule
 
-// Told completes the set with shared rules and texts. sdk prefixes clauses of the SDK specification. where selects
+// Full completes the set with shared rules and texts. sdk prefixes clauses of the SDK specification. where selects
 // messages in examples, such as "surface: tool_name".
-func (s Set) Told(sdk, where string) *Set {
+func (s Set) Full(sdk, where string) *Set {
 	common := common(sdk)
 	for i := range s {
 		if s[i].ID == "" {

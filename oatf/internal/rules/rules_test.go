@@ -27,7 +27,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%q becomes %q", example, got)
 		}
 	}
-	table := Set{Version: {ID: "V-001"}}.Told("the book, ", "target: name").Table()
+	table := Set{Version: {ID: "V-001"}}.Full("the book, ", "target: name").Table()
 	if list := Complete(table); len(list) != len(table) || list[2].Bad == table[2].Bad {
 		t.Error("the examples of a table stay incomplete")
 	}
@@ -40,7 +40,7 @@ func TestTold(t *testing.T) {
 		KnownEvent:        {ID: "V-029", Title: "own", Severity: finding.Warning},
 		NameLength:        {ID: "L-512", Clause: "the book, §2"},
 		GivenID:           {ID: "L-108", Bad: "own", Good: "own"},
-	}.Told("the book, ", "target: name")
+	}.Full("the book, ", "target: name")
 	if r := set[UniqueIndicatorID]; r.Severity != finding.Error || r.Class != "non-conforming" || r.Clause != "the book, §1" || r.Title != texts[UniqueIndicatorID].Title || !strings.Contains(r.Bad, "{id: first, target: name, pattern") {
 		t.Errorf("%+v", r)
 	}

@@ -48,8 +48,8 @@ const (
 	entryKinds
 )
 
-// maxTold limits the texts in an event's entry. Larger texts are reread from the log.
-const maxTold = 1 << 10
+// maxKept limits the texts in an event's entry. Larger texts are reread from the log.
+const maxKept = 1 << 10
 
 // coreWriter writes entries. It omits data that equals the previous event's.
 type coreWriter struct {
@@ -106,7 +106,7 @@ func (w *coreWriter) texts(e *event) {
 	if e.detail != nil {
 		putDetail(&rest, e.detail)
 	}
-	short := len(now.session)+len(now.authority)+len(now.hash)+len(rest.Bytes) <= maxTold
+	short := len(now.session)+len(now.authority)+len(now.hash)+len(rest.Bytes) <= maxKept
 	if w.Bool(short); !short {
 		return
 	}

@@ -17,11 +17,11 @@ type evicted struct {
 	facts int    // bytes before the memories
 }
 
-// parcelBytes is the usual size of an evicted session without its memory. Larger ones count as several.
-const parcelBytes = 512
+// usualBytes is the usual size of an evicted session without its memory. Larger ones count as several.
+const usualBytes = 512
 
 // weight returns how many sessions of the usual size this one counts as.
-func (r *evicted) weight() int { return 1 + r.facts/parcelBytes }
+func (r *evicted) weight() int { return 1 + r.facts/usualBytes }
 
 // forgot reports whether the per-event memory was dropped.
 func (r *evicted) forgot() bool { return r.facts == len(r.text) }

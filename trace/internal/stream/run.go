@@ -94,7 +94,7 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 			}
 			return first.task(block), nil
 		},
-		Weight: func(t task) int { return weigh(t.block, r.Limits.Values) },
+		Weight: func(t task) int { return sizeOf(t.block, r.Limits.Values) },
 		NewWorker: func() func(task) result {
 			reader := r.lineReader()
 			return func(t task) result {

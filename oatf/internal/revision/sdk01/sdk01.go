@@ -11,7 +11,7 @@ var Profile = &profile.Profile{
 	Suite: suite,
 
 	Revision: "sdk-0.1",
-	Rules:    own.Told(sdk, "surface: tool_name"),
+	Rules:    own.Full(sdk, "surface: tool_name"),
 	Vocabulary: profile.Vocabulary{
 		Surfaces: surfaces, MessageKinds: messageKinds, Events: events, Renamed: vocabulary.OlderNames, Qualifiers: qualifiers,
 	},

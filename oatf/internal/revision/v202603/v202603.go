@@ -10,7 +10,7 @@ var Profile = &profile.Profile{
 	Suite: suite,
 
 	Revision:   "2026-03",
-	Rules:      own.Told(sdk, "target: name"),
+	Rules:      own.Full(sdk, "target: name"),
 	Vocabulary: profile.Vocabulary{Surfaces: operations(), Events: events, Renamed: renamed, Matches: matches},
 	Keys: profile.Keys{
 		ActionLacks:    []string{"send_notification", "send_elicitation"},
