@@ -1,10 +1,11 @@
 package oatf
 
 import (
+	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
-	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -15,74 +16,110 @@ import (
 // Normalize first for the expanded form. Parse returns the same document, if Limits suffice and, for a document
 // that does not show its revision, the revision is given. Invalid UTF-8, which Parse never returns, is replaced.
 func Serialize(doc *model.Document) []byte {
-	return yamltext.Write(documentTree(doc))
+	w := serializer{needsSurface: revision.Of(doc.Revision).Keys.IndicatorNeeds == "surface"}
+	return yamltext.Write(w.object(reflect.ValueOf(doc).Elem()))
 }
 
-func documentTree(d *model.Document) model.Object {
-	var f fields
-	f.value("oatf", d.OATF)
-	f.text("$schema", d.Schema)
-	f.value("attack", attackTree(&d.Attack, revision.Of(d.Revision).Keys))
-	return f.list
-}
+// serializer converts parts of the model to values by the keys of their fields.
+type serializer struct{ needsSurface bool }
 
-// fields collects the members of an object, without absent ones.
-type fields struct{ list model.Object }
-
-func (f *fields) value(key string, v model.Value) {
-	f.list = append(f.list, model.Member{Key: key, Value: v})
-}
-
-func (f *fields) present(key string, v model.Value) {
-	if v != nil {
-		f.value(key, v)
+// object returns the members of a part, in the order of its fields, without absent ones.
+func (w serializer) object(part reflect.Value) (list model.Object) {
+	var extensions model.Extensions
+	for i := range part.NumField() {
+		field, key := part.Field(i), part.Type().Field(i).Tag.Get("yaml")
+		switch v := field.Interface().(type) {
+		case model.Extensions:
+			extensions = v
+			continue
+		case []model.Member:
+			list = append(list, v...)
+			continue
+		case *model.Surface:
+			if v == nil && w.needsSurface {
+				list = append(list, model.Member{Key: key, Value: ""})
+			}
+		case *model.MatchCondition:
+			if v != nil {
+				list = append(list, w.object(field.Elem())...)
+			}
+			continue
+		}
+		if key == "-" || canBeAbsent(field) && field.IsNil() {
+			continue
+		}
+		list = append(list, model.Member{Key: key, Value: w.value(field)})
 	}
+	return withExtensions(list, extensions)
 }
 
-func (f *fields) text(key string, s *string) { scalar(f, key, s) }
+func canBeAbsent(v reflect.Value) bool {
+	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.Interface
+}
 
-func (f *fields) integer(key string, n *int64) {
-	if n != nil {
-		f.value(key, model.Number(strconv.FormatInt(*n, 10)))
+// value returns the value of a part that exists.
+func (w serializer) value(part reflect.Value) model.Value {
+	switch v := part.Interface().(type) {
+	case model.Number:
+		return v
+	case model.MatchPredicate:
+		object := make(model.Object, len(v))
+		for i := range v {
+			object[i] = model.Member{Key: v[i].Path, Value: w.value(reflect.ValueOf(&v[i].Condition))}
+		}
+		return object
+	case *model.Condition:
+		if v.Operators == nil {
+			return v.Value
+		}
+		return w.object(reflect.ValueOf(v.Operators).Elem())
+	case []model.Variable:
+		object := make(model.Object, len(v))
+		for i := range v {
+			object[i] = model.Member{Key: v[i].Name, Value: v[i].Path}
+		}
+		return object
+	case *model.Severity:
+		if v.Scalar {
+			return string(v.Level)
+		}
 	}
-}
-
-// scalar adds an optional string of any string type.
-func scalar[S ~string](f *fields, key string, s *S) {
-	if s != nil {
-		f.value(key, string(*s))
+	switch part.Kind() {
+	case reflect.Interface:
+		return part.Interface()
+	case reflect.Pointer:
+		return w.value(part.Elem())
+	case reflect.Struct:
+		return w.object(part)
+	case reflect.Slice:
+		list := make([]model.Value, part.Len())
+		for i := range list {
+			list[i] = w.value(part.Index(i))
+		}
+		return list
+	case reflect.Bool:
+		return part.Bool()
+	case reflect.Int64:
+		return model.Number(strconv.FormatInt(part.Int(), 10))
+	case reflect.Float64:
+		return numberOf(part.Float())
 	}
+	return part.String()
 }
 
-func sequence[T any](f *fields, key string, items []T, tree func(*T) model.Value) {
-	if items == nil {
-		return
-	}
-	list := make([]model.Value, len(items))
-	for i := range items {
-		list[i] = tree(&items[i])
-	}
-	f.value(key, list)
-}
-
-// texts adds an optional list of strings of any string type.
-func texts[S ~string](f *fields, key string, items []S) {
-	sequence(f, key, items, func(s *S) model.Value { return string(*s) })
-}
-
-// with inserts the extension fields after the keys that they followed.
-func (f *fields) with(extensions model.Extensions) model.Object {
+// withExtensions inserts the extension fields after the keys that they followed.
+func withExtensions(list model.Object, extensions model.Extensions) model.Object {
 	if len(extensions) == 0 {
-		return f.list
+		return list
 	}
-	out := make(model.Object, 0, len(f.list)+len(extensions))
+	out := make(model.Object, 0, len(list)+len(extensions))
 	out = appendAfter(out, extensions, func(after string) bool { return after == "" })
-	for _, m := range f.list {
+	for _, m := range list {
 		out = append(out, m)
 		out = appendAfter(out, extensions, func(after string) bool { return after == m.Key })
 	}
 	return appendAfter(out, extensions, func(after string) bool {
-		return after != "" && !slices.ContainsFunc(f.list, func(m model.Member) bool { return m.Key == after })
+		return after != "" && !slices.ContainsFunc(list, func(m model.Member) bool { return m.Key == after })
 	})
 }
 
@@ -95,69 +132,15 @@ func appendAfter(out model.Object, e model.Extensions, here func(after string) b
 	return out
 }
 
-func attackTree(a *model.Attack, keys profile.Keys) model.Object {
-	var f fields
-	f.text("id", a.ID)
-	f.text("name", a.Name)
-	f.integer("version", a.Version)
-	scalar(&f, "status", a.Status)
-	scalar(&f, "created", a.Created)
-	scalar(&f, "modified", a.Modified)
-	f.text("author", a.Author)
-	f.text("description", a.Description)
-	scalar(&f, "grace_period", a.GracePeriod)
-	f.present("severity", severityTree(a.Severity))
-	texts(&f, "impact", a.Impact)
-	f.present("classification", classificationTree(a.Classification))
-	sequence(&f, "references", a.References, referenceTree)
-	f.value("execution", executionTree(&a.Execution))
-	sequence(&f, "indicators", a.Indicators, func(ind *model.Indicator) model.Value { return indicatorTree(ind, keys) })
-	if a.Correlation != nil {
-		var c fields
-		scalar(&c, "logic", a.Correlation.Logic)
-		f.value("correlation", c.list)
+// numberOf formats a double such that it round-trips.
+func numberOf(f float64) model.Number {
+	switch {
+	case math.IsNaN(f):
+		return model.NaN
+	case math.IsInf(f, 1):
+		return model.Inf
+	case math.IsInf(f, -1):
+		return model.NegInf
 	}
-	return f.with(a.Extensions)
-}
-
-func severityTree(s *model.Severity) model.Value {
-	if s == nil {
-		return nil
-	}
-	if s.Scalar {
-		return string(s.Level)
-	}
-	var f fields
-	f.value("level", string(s.Level))
-	f.integer("confidence", s.Confidence)
-	return f.list
-}
-
-func classificationTree(c *model.Classification) model.Value {
-	if c == nil {
-		return nil
-	}
-	var f fields
-	scalar(&f, "category", c.Category)
-	sequence(&f, "mappings", c.Mappings, frameworkMappingTree)
-	texts(&f, "tags", c.Tags)
-	return f.list
-}
-
-func frameworkMappingTree(m *model.FrameworkMapping) model.Value {
-	var f fields
-	f.value("framework", string(m.Framework))
-	f.value("id", m.ID)
-	f.text("name", m.Name)
-	f.text("url", m.URL)
-	scalar(&f, "relationship", m.Relationship)
-	return f.list
-}
-
-func referenceTree(r *model.Reference) model.Value {
-	var f fields
-	f.value("url", r.URL)
-	f.text("title", r.Title)
-	f.text("description", r.Description)
-	return f.list
+	return model.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }

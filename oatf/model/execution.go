@@ -42,11 +42,11 @@ type Extractor struct {
 // Action is an entry action (§2.7a). A valid action has exactly one known key of its revision or one
 // binding-specific key. An invalid action keeps all keys.
 type Action struct {
-	SendNotification *SendNotification `yaml:"send_notification"`
+	SendNotification *SendNotification `yaml:"send_notification"` // only revision 0.1
+	SendElicitation  *SendElicitation  `yaml:"send_elicitation"`  // only revision 0.1
+	Send             *Send             `yaml:"send"`              // only revision 2026-03
 	Log              *Log              `yaml:"log"`
-	SendElicitation  *SendElicitation  `yaml:"send_elicitation"`
-	Send             *Send             `yaml:"send"` // revision 2026-03; the two others are of 0.1
-	Binding          []Member          `yaml:"-"`    // actions of protocol bindings, with any value
+	Binding          []Member          `yaml:"-"` // actions of protocol bindings, with any value
 	Extensions       Extensions        `yaml:"-"`
 }
 
