@@ -126,7 +126,7 @@ const mostRest = 16
 // second run would redact.
 func (r *Redactor) rest() {
 	texts := r.array.texts
-	named := func(text []byte) bool { return len(text) <= naming.MostName && !r.plainName(text) }
+	named := func(text []byte) bool { return len(text) <= naming.MostName && !r.texts.rulesOf().Plain(text) }
 	if len(texts) < 3 || len(texts) > mostRest || !slices.ContainsFunc(texts, named) {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 
 // forbidden reports whether a name forbids a value: that of the member, of the enclosing array, or in an adjacent
 // member, as in {"name":"API_TOKEN","value":"…"}.
-func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what found, forbidden bool) {
+func (r *Redactor) forbidden(c *container, name []byte, m *member, v evidence.Value) (what found, forbidden bool) {
 	p := r.policy
 	switch {
 	case p.profile == ProfileUpstream:
@@ -26,16 +26,16 @@ func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what 
 		return what, false
 	}
 	set, rule := r.texts.rulesOf(), ""
-	if v.Kind() == evidence.KindString && r.plainName(name) && !(c.named && valueName(name)) {
-		return what, false
-	}
 	switch v.Kind() {
 	case evidence.KindString:
+		if m != nil && !m.value && r.plain(m) {
+			return what, false
+		}
 		text := r.texts.of(v)
-		if rule, forbidden = set.Member(name, text); !forbidden && c.named && valueName(name) {
+		if rule, forbidden = set.Member(name, text); !forbidden && m != nil && m.value {
 			rule, forbidden = r.beside(c, text)
 		}
-		if !forbidden && c.named && set.Telephone(name, text) {
+		if !forbidden && m != nil && set.Telephone(name, text) {
 			rule, forbidden = "phone", true
 		}
 	case evidence.KindNumber:
@@ -46,14 +46,12 @@ func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what 
 	return found{Forbidden, rule, Removed}, forbidden
 }
 
-// plainName reports whether a name says nothing about its value. It caches the result.
-func (r *Redactor) plainName(name []byte) bool {
-	plain, known := r.plain[string(name)]
-	if !known {
-		plain = r.texts.rulesOf().Plain(name)
-		r.plain = remember(r.plain, name, plain)
+// plain reports whether the name of a member says nothing about its value.
+func (r *Redactor) plain(m *member) bool {
+	if !m.known {
+		m.known, m.plain = true, r.texts.rulesOf().Plain(m.name)
 	}
-	return plain
+	return m.plain
 }
 
 // leastNumber is the minimum number of digits of a number to be checked, that of a payment card.
@@ -134,11 +132,10 @@ func worthLook(name []byte) bool {
 
 // memberName checks the name of a member. remove means that it contains a secret or personal data. done means that
 // the value need not be checked. Home folders in names are replaced.
-func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove, done bool) {
-	handling := r.handling(start)
-	raw := v.NameBytes(nil)
-	if r.policy.profile == ProfileUpstream || r.policy.settings.Rules == RulesADR006 || handling == Keeps || handling == Scrubs || len(r.way) == 1 && v.Attribute() != evidence.AttrOther ||
-		!worthLook(raw) {
+func (r *Redactor) memberName(c *container, v evidence.Value, raw []byte, handling Handling) (remove, done bool) {
+	switch {
+	case r.policy.profile == ProfileUpstream, r.policy.settings.Rules == RulesADR006, handling == Keeps, handling == Scrubs,
+		len(r.way) == 1 && v.Attribute() != evidence.AttrOther:
 		return false, false
 	}
 	hits := r.texts.scan().Scan(raw)

@@ -33,9 +33,8 @@ func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool,
 	}
 	private = slices.ContainsFunc(changes, func(c Change) bool { return c.Class != Public })
 	return func(yield func(Part) bool) {
-		r.places = r.policy.places.enter(r.places[:0], r.texts.of(e.Get(evidence.AttrType)))
 		p := secondPass{Redactor: r, changes: changes, yield: yield}
-		p.children(e.Root(), 0)
+		p.children(e.Root(), r.wheres.enter(r.texts.of(e.Get(evidence.AttrType))))
 	}, private, nil
 }
 
@@ -46,27 +45,29 @@ type secondPass struct {
 	yield   func(Part) bool
 }
 
-// children yields the parts in a container whose places start at start. It returns false to stop.
-func (p *secondPass) children(v evidence.Value, start int) bool {
-	named, end := v.Kind() == evidence.KindObject, len(p.places)
+// children yields the parts in a container. It returns false to stop.
+func (p *secondPass) children(v evidence.Value, at *where) bool {
+	if v.Kind() != evidence.KindObject {
+		elements := p.wheres.elements(at)
+		for child := range v.Children() {
+			if !p.part(child, elements) {
+				return false
+			}
+		}
+		return true
+	}
+	position := 0
 	for child := range v.Children() {
-		var name []byte
-		if named {
-			name = child.NameBytes(p.texts.key[:0])
-		}
-		for i := start; i < end; i++ {
-			p.places = p.places[i].step(p.places, end, name, named)
-		}
-		if !p.part(child, end) {
+		if !p.part(child, p.wheres.member(at, child.NameBytes(p.texts.key[:0]), position).at) {
 			return false
 		}
-		p.places = p.places[:end]
+		position++
 	}
 	return true
 }
 
-func (p *secondPass) part(v evidence.Value, start int) bool {
-	part := Part{At: v, Class: p.class(start)}
+func (p *secondPass) part(v evidence.Value, at *where) bool {
+	part := Part{At: v, Class: at.class}
 	found := false
 	for len(p.changes) > 0 && p.changes[0].At == v {
 		if c := &p.changes[0]; c.Name && v.Kind() > evidence.KindString && v.Len() > 0 { // its content is checked separately
@@ -76,19 +77,7 @@ func (p *secondPass) part(v evidence.Value, start int) bool {
 		p.changes = p.changes[1:]
 	}
 	if !found && v.Kind() > evidence.KindString && v.Len() > 0 {
-		return p.children(v, start)
+		return p.children(v, at)
 	}
 	return p.yield(part)
-}
-
-// class returns the class of the last matching row. Values without a row can be anything.
-func (p *secondPass) class(start int) Class {
-	last := 0
-	for _, at := range p.places[start:] {
-		last = max(last, at.row)
-	}
-	if last == 0 {
-		return Sensitive
-	}
-	return p.policy.rows[last-1].Class
 }

@@ -16,24 +16,22 @@ type Redactor struct {
 	policy *Policy
 	event  *evidence.Event
 	texts  texts
+	wheres wheres
 
-	places  []*places // of the values on the way to the current one, one after the other
 	way     []step
 	said    []byte           // the pointer of the last value on the way that was asked for
 	gone    []evidence.Value // attributes that are removed
-	found   []*pattern
 	changes []Change
 	patches []patch
 	written []byte // what values become
 	failure *SweepError
 	given   map[int][]secrets.Hit // by a text's offset: findings that depend on neighbors
 	array   arrayTexts
-	plain   map[string]bool                           // names that say nothing of their values, or do
 	left    func(text []byte) (rule string, hit bool) // finds secrets in texts that were changed
 }
 
 func NewRedactor(p *Policy) *Redactor {
-	r := &Redactor{policy: p}
+	r := &Redactor{policy: p, wheres: newWheres(p)}
 	r.texts.set, r.texts.tag = p.set, p.settings.tag()
 	r.left = r.texts.sweep
 	return r
@@ -45,7 +43,7 @@ func NewRedactor(p *Policy) *Redactor {
 // [SweepError], out and changes must not be used.
 func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []Change, err error) {
 	r.event, r.failure = e, nil
-	r.places, r.way, r.gone, r.changes = r.places[:0], r.way[:0], r.gone[:0], r.changes[:0]
+	r.way, r.gone, r.changes = r.way[:0], r.gone[:0], r.changes[:0]
 	r.patches, r.written = r.patches[:0], r.written[:0]
 	clear(r.given)
 	r.attributes()
@@ -71,9 +69,7 @@ const mostKept = 1 << 12
 // attributes checks the members of the event.
 func (r *Redactor) attributes() {
 	root := r.event.Root()
-	c := container{named: true}
-	r.places = r.policy.places.enter(r.places, r.texts.of(r.event.Get(evidence.AttrType)))
-	c.to = len(r.places)
+	c := container{named: true, at: r.wheres.enter(r.texts.of(r.event.Get(evidence.AttrType)))}
 	for member := range root.Children() {
 		if looked(member.Attribute()) && r.child(&c, member) {
 			r.gone = append(r.gone, member)
@@ -115,8 +111,9 @@ func isDigest(v evidence.Value) bool {
 
 // container is an object or array being checked.
 type container struct {
-	from, to int            // its places in the redactor's
-	named    bool           // it is an object
+	at       *where
+	named    bool // it is an object
+	elements *where
 	position int            // of the next child
 	of       evidence.Value // the container; absent for the event itself
 	name     []byte         // whose values the texts of an array are
@@ -128,26 +125,26 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 	at := step{value: v, position: c.position, element: !c.named}
 	c.position++
 	var name []byte
+	var m *member
+	where := c.elements
 	if c.named {
 		name = v.NameBytes(r.texts.key[:0])
+		m = r.wheres.member(c.at, name, at.position)
+		where = m.at
 	}
 	kind := v.Kind()
-	what, forbidden := r.forbidden(c, name, v)
-	if kind < evidence.KindString && !forbidden && !r.policy.removes && !worthLook(name) {
+	what, forbidden := r.forbidden(c, name, m, v)
+	if kind < evidence.KindString && !forbidden && !r.policy.removes && (m == nil || !m.worth) {
 		return false // numbers, booleans and null stay
-	}
-	start := len(r.places)
-	for i := c.from; i < c.to; i++ {
-		r.places = r.places[i].step(r.places, start, name, c.named)
 	}
 	r.way = append(r.way, at)
 	patches, changes := len(r.patches), len(r.changes)
 	done := false
-	if c.named && !forbidden {
-		remove, done = r.memberName(c, v, start)
+	if c.named && !forbidden && m.worth {
+		remove, done = r.memberName(c, v, name, where.handling)
 	}
 	if renamed := len(r.changes) > changes; !done {
-		remove = r.value(c, v, start, what, forbidden)
+		remove = r.value(c, v, where, m, what, forbidden)
 		if remove && renamed { // the name goes with its value
 			r.patches = r.patches[:patches]
 			r.changes = slices.Delete(r.changes, changes, changes+1)
@@ -155,33 +152,34 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 		}
 	}
 	r.way = r.way[:len(r.way)-1]
-	r.places = r.places[:start]
 	return remove
 }
 
-// value checks a value. start is its first index in the list of places.
-func (r *Redactor) value(c *container, v evidence.Value, start int, what found, forbidden bool) (remove bool) {
+// value checks a value; m is nil for an element of an array.
+func (r *Redactor) value(c *container, v evidence.Value, at *where, m *member, what found, forbidden bool) bool {
 	if _, committed := v.Commitment(); committed {
 		return false // nothing can be learned from it
 	}
-	handling := r.handling(start)
 	switch {
 	case forbidden:
-		return r.drop(v, what, handling)
-	case handling == Removes:
-		return r.drop(v, found{Forbidden, RuleClass, Removed}, handling)
+		return r.drop(v, what, at.handling)
+	case at.handling == Removes:
+		return r.drop(v, found{Forbidden, RuleClass, Removed}, at.handling)
 	case v.Kind() == evidence.KindString:
-		return r.textValue(v, start, handling)
+		return r.textValue(v, at, m)
 	case v.Kind() > evidence.KindString:
-		r.children(c, v, start, handling)
+		r.children(c, v, at)
 	}
 	return false
 }
 
 // children checks the members or elements of a value.
-func (r *Redactor) children(outer *container, v evidence.Value, start int, handling Handling) {
-	c := container{from: start, to: len(r.places), named: v.Kind() == evidence.KindObject, of: v}
-	if !c.named && r.policy.profile != ProfileUpstream && handling != Keeps {
+func (r *Redactor) children(outer *container, v evidence.Value, at *where) {
+	c := container{at: at, named: v.Kind() == evidence.KindObject, of: v}
+	if !c.named {
+		c.elements = r.wheres.elements(at)
+	}
+	if !c.named && r.policy.profile != ProfileUpstream && at.handling != Keeps {
 		c.name = r.inherited(outer, v)
 		r.joined(v)
 	}
@@ -192,24 +190,20 @@ func (r *Redactor) children(outer *container, v evidence.Value, start int, handl
 	}
 }
 
-// handling returns the handling of the last row that applies to the places from start on.
-func (r *Redactor) handling(start int) Handling {
-	last := 0
-	for _, at := range r.places[start:] {
-		last = max(last, at.row)
-	}
-	if last == 0 {
-		return Keeps // by a profile that says nothing of it
-	}
-	return r.policy.rows[last-1].Handling
-}
-
-func (r *Redactor) textValue(v evidence.Value, start int, handling Handling) (remove bool) {
-	before := r.texts.of(v)
+func (r *Redactor) textValue(v evidence.Value, at *where, m *member) (remove bool) {
+	before, handling := r.texts.of(v), at.handling
 	offset, _ := v.Span()
-	after, what := r.texts.judge(before, handling, r.given[offset], r.patterns(start))
+	given := r.given[offset]
+	alone := m != nil && len(given)+len(at.patterns) == 0
+	if alone && len(before) > 0 && bytes.Equal(before, m.before) {
+		return false
+	}
+	after, what := r.texts.judge(before, handling, given, at.patterns)
 	switch what.action {
 	case "":
+		if alone && len(before) <= mostBytes {
+			m.before = append(m.before[:0], before...)
+		}
 	case Removed:
 		return r.drop(v, what, handling)
 	default:
@@ -226,19 +220,6 @@ func (r *Redactor) sweep(text []byte) {
 	if rule, hit := r.left(text); hit && r.failure == nil {
 		r.failure = &SweepError{r.pointer(), rule}
 	}
-}
-
-func (r *Redactor) patterns(start int) []*pattern {
-	if !r.policy.finds {
-		return nil
-	}
-	r.found = r.found[:0]
-	for _, at := range r.places[start:] {
-		for _, row := range at.patterns {
-			r.found = append(r.found, r.policy.patterns[row])
-		}
-	}
-	return r.found
 }
 
 // drop removes a value and records the change. A value that must be kept is hidden instead.
