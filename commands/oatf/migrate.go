@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,11 +22,12 @@ func MigrateCommand(env cmdline.Env) *cli.Command {
 	const category = "Migration"
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "migrate",
-		Usage:     "convert OATF documents to another revision of the format, keeping comments and layout",
+		Usage:     "convert OATF documents of an earlier revision to 2026-03, keeping comments and layout",
 		ArgsUsage: "[FILE…]",
-		UsageText: "cupel oatf migrate --to 2026-03 attack.yaml\ncupel oatf migrate --to sdk-0.1 -d attacks/\ncupel oatf migrate --to 2026-03 -w 'attacks/**/*.yaml'",
+		UsageText: "cupel oatf migrate attack.yaml\ncupel oatf migrate -d attacks/\ncupel oatf migrate --to 2026-03 -w 'attacks/**/*.yaml'",
 		Flags: slices.Concat([]cli.Flag{
-			cmdline.OneOf(&cli.StringFlag{Name: "to", Category: category, Usage: "target `REVISION`: " + strings.Join(app.RevisionNames()[1:], ", ")}, app.RevisionWords()...),
+			cmdline.OneOf(&cli.StringFlag{Name: "to", Category: category, Value: string(oatf.V202603), Usage: "target `REVISION`"},
+				cmdline.Word{Name: string(oatf.V202603), Means: "the latest revision of OATF"}),
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show the changes"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			app.RevisionFlag(category, app.ByMarks),
@@ -63,10 +63,18 @@ type migrateRun struct {
 func readMigration(env cmdline.Env, c *cli.Context) (*migrateRun, error) {
 	to, ok := app.RevisionNamed(c.String("to"))
 	switch {
-	case !c.IsSet("to"):
-		return nil, &cmdline.UsageError{Message: "--to is missing", Hint: suggest.KnownHint(app.RevisionNames()[1:])}
 	case !ok || to == "":
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("unknown revision %q for --to", c.String("to")), Hint: strings.Replace(app.RevisionHint(c.String("to")), app.AutoRevision+", ", "", 1)}
+		return nil, &cmdline.UsageError{
+			Message: fmt.Sprintf("unknown revision %q for --to", c.String("to")),
+			Hint:    suggest.HintOrKnown(c.String("to"), []string{string(oatf.V202603)}),
+		}
+	case to == oatf.SDK01:
+		return nil, &cmdline.UsageError{
+			Message: fmt.Sprintf("cannot migrate to %s: it cannot express constructs of %s, such as tier, actor, "+
+				"and indicators without a surface", to, oatf.V202603),
+			Hint: fmt.Sprintf("documents migrate to %s only; the table of `cupel help oatf-revisions` helps to write "+
+				"a document of %s by hand", oatf.V202603, to),
+		}
 	}
 	from, err := app.GivenRevision(c)
 	if err != nil {
@@ -121,7 +129,7 @@ func (m *migrateRun) document(in walk.Input) (lost bool, err error) {
 	if result.From == result.To {
 		cmdline.Hint(m.env, fmt.Sprintf("%s: the document already has revision %s", in.Name, result.To))
 	}
-	if result.Untold {
+	if result.Unmarked {
 		cmdline.Hint(m.env, fmt.Sprintf("%s: the document does not show its revision %[2]s: read it with --revision %[2]s", in.Name, result.To))
 	}
 	for _, n := range result.Notes {

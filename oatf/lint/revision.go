@@ -25,7 +25,7 @@ func Marks(doc *model.Document) (list []finding.Finding) {
 		switch {
 		case own < 0:
 			list = append(list, mark(doc, s, fmt.Sprintf("%s belongs to revision %s, but cupel reads the document as %s, which nothing in it shows", say.Visible(s.Path), s.Revision, doc.Revision),
-				"leave out --revision to detect the revision; cupel oatf migrate converts the document"))
+				"leave out --revision to detect the revision"))
 		case s.Revision != doc.Revision:
 			by := source.Signs[own]
 			list = append(list, mark(doc, s, fmt.Sprintf("keys of two revisions: %s belongs to %s, %s (line %d) to %s, the document's revision",

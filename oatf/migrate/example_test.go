@@ -8,32 +8,30 @@ import (
 	"github.com/cupel-dev/cupel/oatf/migrate"
 )
 
-// A document of the later revision goes to the earlier one: what that cannot say is kept.
+// A document of the earlier revision becomes one of the later revision. Its comment stays.
 func ExampleOptions_Migrate() {
 	text := []byte(`oatf: "0.1"
 attack:
   execution: {mode: mcp_server, state: {}}
   indicators:
-    - surface: tools/call # by the agent
-      direction: request
-      target: arguments.path
-      tier: ingested
-      pattern: {contains: id_rsa}
+    - surface: tool_arguments # by the agent
+      pattern: {target: arguments.path, contains: id_rsa}
 `)
-	result, err := migrate.Options{To: oatf.SDK01}.Migrate(text)
+	result, err := migrate.Options{To: oatf.V202603}.Migrate(text)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	earlier, err := finding.Apply(text, result.Edits)
-	fmt.Printf("%s%v %v\n", earlier, result.Lossy(), err)
+	later, err := finding.Apply(text, result.Edits)
+	fmt.Printf("%s%v %v\n", later, result.Lossy(), err)
 	// Output:
 	// oatf: "0.1"
 	// attack:
 	//   execution: {mode: mcp_server, state: {}}
 	//   indicators:
-	//     - surface: tool_arguments # by the agent
-	//       x-cupel-tier: ingested
-	//       pattern: {target: arguments.path, contains: id_rsa}
-	// true <nil>
+	//     - surface: tools/call # by the agent
+	//       target: arguments.path
+	//       direction: request
+	//       pattern: {contains: id_rsa}
+	// false <nil>
 }

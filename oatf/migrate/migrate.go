@@ -1,10 +1,10 @@
-// Package migrate converts documents between revisions as changes of their texts: unchanged parts
+// Package migrate converts documents to a later revision as changes of their texts: unchanged parts
 // keep comments, quotes and layout.
 //
 //	$ cupel oatf migrate --to 2026-03 attack.yaml
 //
-// A round trip preserves the document. Content that the other revision cannot express is kept in
-// keys with the prefix x-cupel- and restored from them; nothing is guessed.
+// Content that the later revision cannot express is kept in keys with the prefix x-cupel-; nothing is
+// guessed. No document is converted to an earlier revision.
 package migrate
 
 import (
@@ -23,12 +23,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// steps are the conversions between adjacent revisions, oldest first.
+// steps are the conversions of each revision to the next one, oldest first.
 var steps = []migration.Step{v202603.Step}
 
 // Options configures Migrate.
 type Options struct {
-	To     model.Revision // target revision
+	To     model.Revision // target revision; "": the latest one
 	From   model.Revision // source revision; "": detected by its marks
 	Limits model.Limits   // of the text, those of oatf.ParseOptions
 }
@@ -38,12 +38,12 @@ type Result struct {
 	From, To model.Revision
 	Edits    []finding.Edit // of the text, in its order; none when it is of the revision already
 	Notes    []Note         // in the order of the text
-	Untold   bool           // the result's marks do not identify its new revision
+	Unmarked bool           // nothing in the result shows its new revision: name it to the reader
 }
 
 // Note is a remark on a migration.
 type Note struct {
-	// Loss means that the other revision has no equivalent and the content was kept. Other notes are about
+	// Loss means that the target revision has no equivalent and the content was kept. Other notes are about
 	// different treatment.
 	Loss bool
 
@@ -61,6 +61,9 @@ func (r *Result) Lossy() bool {
 // content is unchanged. The error is a model.ParseErrors for invalid YAML or a missing attack. A text that cannot
 // be edited safely is also an error.
 func (o Options) Migrate(text []byte) (*Result, error) {
+	if o.To == "" {
+		o.To = steps[len(steps)-1].To
+	}
 	if revision.Named(string(o.To)) == nil {
 		return nil, fmt.Errorf("cannot migrate to %q, which is not a revision", o.To)
 	}
@@ -83,8 +86,8 @@ func (o Options) Migrate(text []byte) (*Result, error) {
 	slices.SortStableFunc(r.Notes, func(a, b Note) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	told, _ := revision.Recognize(way.After(way.Root))
-	r.Untold = told.Revision != r.To
+	mark, _ := revision.Recognize(way.After(way.Root))
+	r.Unmarked = mark.Revision != r.To
 	r.Edits, err = way.Edits()
 	return r, err
 }
@@ -110,19 +113,12 @@ func unreadable(doc *model.Document, err error) error {
 func walk(way *migration.Document, from, to model.Revision) error {
 	start := slices.IndexFunc(steps, func(s migration.Step) bool { return s.From == from })
 	end := slices.IndexFunc(steps, func(s migration.Step) bool { return s.To == to })
-	if start >= 0 && end >= start {
-		for _, s := range steps[start : end+1] {
-			s.Up(way)
-		}
-		return nil
+	if start < 0 || end < start {
+		return fmt.Errorf("cannot migrate from %s to the earlier revision %s, which cannot express all of its constructs",
+			from, to)
 	}
-	start = slices.IndexFunc(steps, func(s migration.Step) bool { return s.To == from })
-	end = slices.IndexFunc(steps, func(s migration.Step) bool { return s.From == to })
-	if start < 0 || end < 0 || start < end {
-		return fmt.Errorf("cannot migrate from revision %s to %s", from, to)
-	}
-	for _, s := range slices.Backward(steps[end : start+1]) {
-		s.Down(way)
+	for _, s := range steps[start : end+1] {
+		s.Up(way)
 	}
 	return nil
 }

@@ -2,13 +2,12 @@
 // a Step in a folder named after the later one.
 //
 // Content without an equivalent is kept under another name: key K as x-cupel-K on the nearest object that accepts
-// such keys, with a path if it was deeper. Converting back restores it. Ambiguous names are kept in the same way.
+// such keys, with a path if it was deeper.
 package migration
 
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -19,10 +18,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Step converts between two adjacent revisions.
+// Step converts documents of a revision to the next one.
 type Step struct {
 	From, To model.Revision
-	Up, Down func(*Document)
+	Up       func(*Document)
 }
 
 // Prefix starts the keys of kept content.
@@ -177,11 +176,7 @@ func (o Object) Name(key, name string) bool {
 }
 
 // Keep renames a key to the name under which it is kept.
-func (o Object) Keep(key string) (kept string) {
-	kept = o.free(key)
-	o.Name(key, kept)
-	return kept
-}
+func (o Object) Keep(key string) { o.Name(key, o.free(key)) }
 
 // KeepText keeps a text without a key.
 func (o Object) KeepText(name, text string, after ...string) {
@@ -196,9 +191,6 @@ func (o Object) free(key string) string {
 	}
 	return kept
 }
-
-// Restore renames a kept key back, unless its name is taken.
-func (o Object) Restore(key string) bool { return o.Name(Prefix+key, key) }
 
 // Lose keeps a key and notes that the other revision has no equivalent.
 func (o Object) Lose(key, format string, args ...any) {
@@ -246,12 +238,12 @@ func (o Object) where(n *yaml.Node) model.Position {
 // Phase is a phase, or the execution if it has no phases.
 type Phase struct {
 	Object
-	Mode  model.Mode // that it has in the older revision
+	Mode  model.Mode // its own or its actor's
 	Actor model.Mode // of its actor or of the execution; else of the first phase
 	Free  bool       // neither its actor nor the execution has a mode
 }
 
-// EachPhase calls do for every phase, with the kept mode if there is one.
+// EachPhase calls do for every phase.
 func (d *Document) EachPhase(do func(Phase)) {
 	execution := d.Top().Child("attack").Child("execution")
 	mode, _ := execution.Text("mode")
@@ -276,10 +268,8 @@ func (o Object) eachPhase(actor model.Mode, do func(Phase)) {
 			actor = model.Mode(own)
 		}
 		mode := actor
-		for _, key := range []string{"mode", Prefix + "mode"} {
-			if own, ok := ph.Text(key); ok {
-				mode = model.Mode(own)
-			}
+		if own, ok := ph.Text("mode"); ok {
+			mode = model.Mode(own)
 		}
 		do(Phase{Object: ph, Mode: mode, Actor: actor, Free: free})
 	})
@@ -308,6 +298,3 @@ func (d *Document) EachIndicator(do func(Object, model.Protocol)) {
 		do(o, protocol)
 	})
 }
-
-// CutPrefix returns the original key of a kept one.
-func CutPrefix(key string) (string, bool) { return strings.CutPrefix(key, Prefix) }

@@ -24,10 +24,4 @@ func upAttack(attack migration.Object) {
 	}
 }
 
-// downAttack restores the kept content.
-func downAttack(attack migration.Object) {
-	takeKept(attack, "impact").putBack()
-	attack.Restore("correlation")
-}
-
 func isNone(n *yaml.Node) bool { return n == nil || yamltext.IsNull(n) }

@@ -26,15 +26,6 @@ func upMode(ph migration.Phase) {
 	ph.Lost("mode", "phases of different modes have no counterpart in %s; kept as %smode", later, migration.Prefix)
 }
 
-func downMode(ph migration.Phase) {
-	if old, ok := ph.Text(migration.Prefix + "mode"); ok && ph.Has("mode") {
-		ph.Drop(migration.Prefix + "mode")
-		ph.Set("mode", patch.Text(old))
-		return
-	}
-	ph.Restore("mode")
-}
-
 // upExtractors keeps extractors that 2026-03 does not allow: selectors without a capturing group.
 func upExtractors(ph migration.Phase) {
 	takeOut(ph.Object, "extractors", func(i int, item *yaml.Node) string {
@@ -56,5 +47,3 @@ func capturesNothing(ph migration.Phase, item *yaml.Node) bool {
 	tree, err := syntax.Parse(selector, syntax.Perl)
 	return err == nil && tree.MaxCap() == 0
 }
-
-func downExtractors(ph migration.Phase) { takeKept(ph.Object, "extractors").putBack() }

@@ -5,11 +5,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Step migrates documents between the two revisions.
-var Step = migration.Step{From: earlier, To: later, Up: up, Down: down}
+// Step migrates documents of the earlier revision to the later one.
+var Step = migration.Step{From: earlier, To: later, Up: up}
 
 func up(d *migration.Document) {
 	upAttack(d.Top().Child("attack"))
+	modes := d.Modes()
 	d.EachPhase(func(ph migration.Phase) {
 		upTrigger(ph)
 		upActions(ph)
@@ -17,19 +18,5 @@ func up(d *migration.Document) {
 		upState(ph)
 		upMode(ph)
 	})
-	modes := d.Modes()
 	d.EachIndicator(func(o migration.Object, protocol model.Protocol) { newIndicator(o, protocol, modes).up() })
-}
-
-func down(d *migration.Document) {
-	downAttack(d.Top().Child("attack"))
-	d.EachPhase(func(ph migration.Phase) {
-		downMode(ph)
-		downTrigger(ph)
-		downActions(ph)
-		downExtractors(ph)
-		downState(ph)
-	})
-	modes := d.Modes()
-	d.EachIndicator(func(o migration.Object, protocol model.Protocol) { newIndicator(o, protocol, modes).down() })
 }

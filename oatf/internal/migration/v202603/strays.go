@@ -52,15 +52,6 @@ func upStrays(ph migration.Phase, state migration.Object) {
 	}
 }
 
-// downStrays restores kept lists, except for members that only the later revision has.
-func downStrays(state migration.Object, protocol model.Protocol) {
-	for i := range lists {
-		if l := &lists[i]; !slices.Contains(laterMembers[protocol], l.member) {
-			l.each(state, func(owner migration.Object) { owner.Restore(l.member) })
-		}
-	}
-}
-
 // isFaulty reports whether two entries have no predicate, or one has an invalid predicate.
 func (l *list) isFaulty(owner migration.Object) bool {
 	if l.member == "elicitations" {

@@ -1,4 +1,4 @@
-// Package v202603 converts between SDK specification 0.1 and 2026-03. This file has the tables;
+// Package v202603 converts documents of SDK specification 0.1 to 2026-03. This file has the tables;
 // indicators, triggers, actions and states have a file each.
 package v202603
 
@@ -19,8 +19,7 @@ const (
 	response = "response"
 )
 
-// surfaces is the earlier revision's registry (SDK specification 0.1, §2.21) by protocol. Of
-// several with the same meaning in 2026-03, the first is preferred.
+// surfaces is the earlier revision's registry (SDK specification 0.1, §2.21) by protocol.
 var surfaces = map[model.Protocol][]surface{
 	"mcp": {
 		{name: "tool_description", operation: "tools/list", direction: response, target: "tools[*].description"},
@@ -128,15 +127,14 @@ type body struct {
 	member   string // the list of entries
 	earlier  []string
 	later    []string
-	static   []string // not allowed with synthesize in the earlier revision
 }
 
 var bodies = []body{
-	{protocol: "mcp", list: "tools", member: "responses", earlier: []string{"content", "isError", "structuredContent"}, later: []string{"content", "isError", "structuredContent"}, static: []string{"content"}},
-	{protocol: "mcp", list: "prompts", member: "responses", static: []string{"messages"}},
-	{protocol: "mcp", member: "sampling_responses", static: []string{"content"}},
-	{protocol: "mcp", member: "elicitation_responses", static: []string{"content"}},
-	{protocol: "a2a", member: "task_responses", earlier: []string{"status", "messages", "artifacts"}, later: []string{"status", "history", "artifacts"}, static: []string{"messages", "artifacts"}},
+	{protocol: "mcp", list: "tools", member: "responses", earlier: []string{"content", "isError", "structuredContent"}, later: []string{"content", "isError", "structuredContent"}},
+	{protocol: "mcp", list: "prompts", member: "responses"},
+	{protocol: "mcp", member: "sampling_responses"},
+	{protocol: "mcp", member: "elicitation_responses"},
+	{protocol: "a2a", member: "task_responses", earlier: []string{"status", "messages", "artifacts"}, later: []string{"status", "history", "artifacts"}},
 }
 
 // laterMembers are members of states that the earlier revision does not have.
