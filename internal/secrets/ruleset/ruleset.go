@@ -376,3 +376,12 @@ func lazy(expression string) func() *regexp.Regexp {
 		return re
 	})
 }
+
+// mustFind returns an automaton for texts within the limit of an allow-list.
+func mustFind(words []string) *automaton.Automaton {
+	a, err := automaton.New(words)
+	if err != nil {
+		return new(automaton.Automaton)
+	}
+	return a
+}
