@@ -40,7 +40,7 @@ func faultyRuns() (list []string) {
 		"trace verify --baseline base edited.jsonl", "trace verify --write-baseline base edited.jsonl", "trace verify --baseline base --write-baseline base --format json edited.jsonl",
 		"trace verify --write-baseline new-base --format json=out --format junit=new-out edited.jsonl run",
 		"trace verify --engine both log.jsonl", "trace verify --engine both run", "trace verify --engine reference log.jsonl", "evidence hash --engine both events", "trace verify --follow - <log.jsonl", "evidence verify --follow - <events/run.ndjson",
-		"trace seal log.jsonl", "trace seal - <log.jsonl", "trace report run", "trace report --format json run", "trace report --format dot run", "trace schema", "trace schema ERROR",
+		"trace seal log.jsonl", "trace seal - <log.jsonl", "trace report run", "trace report --format json run", "trace report --format dot run", "trace report --format html run", "trace report --format markdown run", "trace schema", "trace schema ERROR",
 		"oatf lint", "oatf lint docs", "oatf lint --config docs/cupel.yaml docs/a.yaml", "oatf lint - <docs/a.yaml",
 		"oatf fmt docs/a.yaml", "oatf fmt -l -d docs", "oatf fmt -w docs", "oatf fmt -w docs/a.yaml link.yaml", "oatf normalize docs/a.yaml", "oatf conformance suite",
 		"oatf migrate --to 2026-03 docs/a.yaml", "oatf migrate --to 2026-03 -d docs", "oatf migrate --to 2026-03 -w docs", "oatf migrate --to 2026-03 -w docs/a.yaml link.yaml", "oatf migrate --to 2026-03 - <docs/a.yaml",

@@ -7,10 +7,10 @@ import (
 // grounded is the result of `trace report`.
 type grounded struct {
 	*trace.Grounding
-	input   string
-	verdict trace.Verdict
-	session *session // of a transcript, which makes no claims; nil for a reasoning trace
-	folder  *folder  // of several transcripts
+	verdict *trace.Report // on a reasoning trace
+	views   *traceViews   // nil without a page
+	session *session      // of a transcript, which makes no claims; nil for a reasoning trace
+	folder  *folder       // of several transcripts
 }
 
 // counts are the numbers that close the report.

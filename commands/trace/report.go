@@ -3,6 +3,7 @@ package tracecmd
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -15,11 +16,11 @@ import (
 )
 
 // groundingForms are the formats of `trace report`.
-var groundingForms = app.Forms[grounded]{{Name: "text", Write: groundingText}, {Name: "json", Write: groundingJSON}, {Name: "dot", Write: groundingDOT}}
+var groundingForms = app.Forms[grounded]{{Name: "text", Write: groundingText}, {Name: "json", Write: groundingJSON}, {Name: "dot", Write: groundingDOT}, {Name: "html", Write: groundingPage("html")}, {Name: "markdown", Write: groundingPage("markdown")}}
 
 // ReportCommand is `cupel trace report`.
 func ReportCommand(env cmdline.Env) *cli.Command {
-	return app.ShowingConfig(env, app.Showing(env, app.Shown{Schema: groundingSchema, Lists: []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
+	return app.ShowingConfig(env, app.Showing(env, app.Shown{Run: reportRun, Schema: groundingSchema, Lists: []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
 		Name:      "report",
 		Usage:     "show the support of each claim of a reasoning trace, or the course of transcripts",
 		ArgsUsage: "[PATH…]",
@@ -29,10 +30,11 @@ func ReportCommand(env cmdline.Env) *cli.Command {
 			"cupel trace report --format dot run/ | dot -Tsvg > run.svg",
 			"cupel trace report ~/.claude/projects/app/session.jsonl",
 			"cupel trace report ~/.claude/projects",
+			"cupel trace report --format html session.jsonl > session.html",
 		}, "\n"),
-		Description: "For a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. For a folder of transcripts, or several: their sums, with each model\ncall counted once over all files. For a reasoning trace: each claim with the bytes that it cites,\nwhether their hashes match, and whether it rests on evidence or only on other claims; and\nuncited evidence. The verdict and the exit code are those of `cupel trace verify`.",
+		Description: "For a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. For a folder of transcripts, or several: their sums, with each model\ncall counted once over all files. For a reasoning trace: each claim with the bytes that it cites,\nwhether their hashes match, and whether it rests on evidence or only on other claims; and\nuncited evidence. With --format html, a page of the conversation or the trace, with these figures\nand the findings in place. The verdict and the exit code are those of `cupel trace verify`.",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json, dot, html or markdown"},
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
 			input.PackedFlag("Input"),
 			app.JobsFlag("Limits"),
@@ -49,49 +51,52 @@ func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 	if len(inputs) != 1 {
 		return folderReport(env, c, inputs)
 	}
-	verdict, grounding, s, err := ground(env, c, inputs[0])
+	g, err := ground(env, c, inputs[0])
 	switch {
-	case s != nil && err == nil:
-		if s.verdict.Verdict.Bad() {
-			err = cmdline.ErrNo
-		}
-		return grounded{session: s}, err
 	case err != nil:
 		return grounded{}, err
-	case verdict.Family != trace.Reasoning && verdict.Family != trace.Unknown:
+	case g.session != nil:
+		if g.session.verdict.Verdict.Bad() {
+			err = cmdline.ErrNo
+		}
+	case g.verdict.Family != trace.Reasoning && g.verdict.Family != trace.Unknown:
 		return grounded{}, &cmdline.Hinted{Err: fmt.Errorf("%q is a session log, which has no claims", inputs[0].Name), Hint: "check the log with `cupel trace verify`"}
-	case verdict.Verdict != trace.Valid:
+	case g.verdict.Verdict != trace.Valid:
 		err = cmdline.ErrNo
 	}
-	return grounded{Grounding: grounding, input: verdict.Input, verdict: verdict.Verdict}, err
+	return g, err
 }
 
 // ground reads the trace once for its verdict and the basis of its claims, or for the events of a transcript.
-func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *trace.Grounding, *session, error) {
+func ground(env cmdline.Env, c *cli.Context, in walk.Input) (g grounded, err error) {
 	file, err := in.Open()
 	if err != nil {
-		return nil, nil, nil, err
+		return g, err
 	}
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
-	r := bufio.NewReaderSize(file, headBytes)
-	if isTranscript(r) {
-		s, err := summarized(env, c, in, r)
-		return nil, nil, s, err
+	opt := trace.Options{Name: in.Name, Diagnose: true}
+	text := io.Reader(file)
+	if c.String("format") == "html" {
+		g.views, text = viewsOf(env.Context, c, in, file, opt)
 	}
-	opt := trace.Options{Name: in.Name}
+	r := bufio.NewReaderSize(text, headBytes)
+	if isTranscript(r) {
+		g.session, err = summarized(env, c, in, r)
+		return g, err
+	}
 	around, err := openAround(c, in, &opt.Reasoning)
 	defer around.close()
 	if err != nil {
-		return nil, nil, nil, err
+		return g, err
 	}
-	verdict, grounding, err := trace.Ground(env.Context, r, opt)
+	g.verdict, g.Grounding, err = trace.Ground(env.Context, r, opt)
 	switch {
 	case env.Context.Err() != nil:
-		return nil, nil, nil, env.Context.Err()
+		return g, env.Context.Err()
 	case err != nil:
-		return nil, nil, nil, explained(in, err)
+		return g, explained(in, err)
 	}
-	return verdict, grounding, nil, nil
+	return g, nil
 }
 
 // headBytes is the size of the input's start that is examined for a transcript.

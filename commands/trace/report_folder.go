@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -24,6 +26,8 @@ type folder struct {
 	sessions []*session
 	usage    *trace.FolderUsage
 	skipped  int // files that are not transcripts
+	operands []string
+	sizes    map[string]int64 // of the inputs, in bytes
 
 	turns, answers, subagents int64
 	start, end                string
@@ -67,10 +71,12 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 	}
 	f.usage = ledger.Usage()
 	f.sum()
-	for _, s := range f.sessions {
-		if s.verdict.Verdict.Bad() {
-			err = cmdline.ErrNo
-		}
+	f.operands, f.sizes = c.Args().Slice(), map[string]int64{}
+	for _, in := range inputs {
+		f.sizes[in.Name] = in.Size
+	}
+	if f.bad() > 0 {
+		err = cmdline.ErrNo
 	}
 	return grounded{folder: f}, err
 }
@@ -114,37 +120,67 @@ func (f *folder) sum() {
 	f.tools = transcript.SortedTools(tools)
 }
 
-func (f *folder) text(w *bufio.Writer) {
-	bad := 0
+// bad counts the inconsistent sessions.
+func (f *folder) bad() (n int) {
 	for _, s := range f.sessions {
 		if s.verdict.Verdict.Bad() {
-			bad++
+			n++
 		}
 	}
-	fmt.Fprintf(w, "%s: %d consistent, %d inconsistent\n", say.Counted(int64(len(f.sessions)), "transcript"), len(f.sessions)-bad, bad)
+	return n
+}
+
+func (f *folder) headline() string {
+	bad := f.bad()
+	return fmt.Sprintf("%s: %d consistent, %d inconsistent", say.Counted(int64(len(f.sessions)), "transcript"), len(f.sessions)-bad, bad)
+}
+
+// facts are the sums without the lists.
+func (f *folder) facts() (list []report.Fact) {
+	add := func(name, value string) { list = append(list, report.Fact{Name: name, Value: value}) }
+	if f.start != "" {
+		add("time", f.start+" to "+f.end)
+	}
+	add("turns", turnsText(f.turns, f.answers))
+	if f.subagents > 0 {
+		add("subagents", strconv.FormatInt(f.subagents, 10))
+	}
+	add("tokens", modelText(&f.usage.ModelUsage))
+	return list
+}
+
+// unsure says why the tokens are not a total, or is "".
+func (f *folder) unsure() string {
+	if f.usage.Unsure == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not a total: %s with calls that are not counted, or that may repeat a session outside these files", say.Counted(int64(f.usage.Unsure), "session"))
+}
+
+func (f *folder) others() string {
+	return fmt.Sprintf("%s of another format", say.Counted(int64(f.skipped), "file"))
+}
+
+func (f *folder) text(w *bufio.Writer) {
+	fmt.Fprintln(w, f.headline())
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "  %-11s %s\n", what, say.Visible(fmt.Sprintf(format, args...)))
 	}
-	if f.start != "" {
-		line("time", "%s to %s", f.start, f.end)
-	}
-	line("turns", "%s", turnsText(f.turns, f.answers))
-	if f.subagents > 0 {
-		line("subagents", "%d", f.subagents)
+	for _, one := range f.facts() {
+		line(one.Name, "%s", one.Value)
 	}
 	u := f.usage
-	line("tokens", "%s", modelText(&u.ModelUsage))
 	for i := range u.Models {
 		line(first(i, "models"), "%s: %s", cmp.Or(u.Models[i].Model, "unknown"), modelText(&u.Models[i]))
 	}
-	if u.Unsure > 0 {
-		line("", "not a total: %s with calls that are not counted, or that may repeat a session outside these files", say.Counted(int64(u.Unsure), "session"))
+	if unsure := f.unsure(); unsure != "" {
+		line("", "%s", unsure)
 	}
 	for i := range f.tools {
 		line(first(i, "tools"), "%s", toolText(&f.tools[i]))
 	}
 	if f.skipped > 0 {
-		line("skipped", "%s of another format", say.Counted(int64(f.skipped), "file"))
+		line("skipped", "%s", f.others())
 	}
 	shown := slices.Clone(f.sessions)
 	slices.SortStableFunc(shown, func(a, b *session) int { return cmp.Compare(b.verdict.Usage.Total, a.verdict.Usage.Total) })

@@ -25,5 +25,5 @@ func groundingJSON(w *bufio.Writer, g grounded) error {
 		Verdict trace.Verdict `json:"verdict"`
 		*trace.Grounding
 		Summary map[string]int `json:"summary"`
-	}{groundingSchema, "ok", g.input, g.verdict, g.Grounding, g.counts()})
+	}{groundingSchema, "ok", g.verdict.Input, g.verdict.Verdict, g.Grounding, g.counts()})
 }

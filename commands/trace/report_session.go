@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -54,17 +56,9 @@ func (s *session) text(w *bufio.Writer) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "  %-11s %s\n", what, say.Visible(fmt.Sprintf(format, args...)))
 	}
-	if s.Start != "" {
-		line("time", "%s to %s (%s)", s.Start, s.End, (time.Duration(s.DurationMS) * time.Millisecond).Round(time.Second))
+	for _, f := range s.facts() {
+		line(f.Name, "%s", f.Value)
 	}
-	if s.Folder != "" {
-		line("folder", "%s", s.Folder)
-	}
-	line("turns", "%s", turnsText(s.Turns, s.Answers))
-	if s.Subagents > 0 {
-		line("subagents", "%d", s.Subagents)
-	}
-	line("tokens", "%s", usageText(v.Usage))
 	for i, m := range s.Models {
 		line(first(i, "models"), "%s (%s)", m.Name, say.Counted(m.Count, "record"))
 	}
@@ -82,6 +76,23 @@ func (s *session) text(w *bufio.Writer) {
 		fmt.Fprintf(w, "%s:%d: %s: %s [%s]\n", name, f.Line, f.Severity, say.Visible(f.Message), f.Rule)
 	}
 	fmt.Fprintf(w, "not verified: %s\n", strings.Join(v.NotCovered, "; "))
+}
+
+// facts are the figures without the lists.
+func (s *session) facts() (list []report.Fact) {
+	add := func(name, value string) { list = append(list, report.Fact{Name: name, Value: value}) }
+	if s.Start != "" {
+		add("time", fmt.Sprintf("%s to %s (%s)", s.Start, s.End, (time.Duration(s.DurationMS)*time.Millisecond).Round(time.Second)))
+	}
+	if s.Folder != "" {
+		add("folder", s.Folder)
+	}
+	add("turns", turnsText(s.Turns, s.Answers))
+	if s.Subagents > 0 {
+		add("subagents", strconv.FormatInt(s.Subagents, 10))
+	}
+	add("tokens", usageText(s.verdict.Usage))
+	return list
 }
 
 // toolText describes the calls of a tool.

@@ -20,7 +20,7 @@ func groundingText(w *bufio.Writer, g grounded) error {
 		g.folder.text(w)
 		return nil
 	}
-	input := say.Visible(g.input)
+	input := say.Visible(g.verdict.Input)
 	for _, c := range g.Claims {
 		fmt.Fprintf(w, "%s:%d: claim %s (%s): %s\n", input, c.Line, say.Visible(c.ID), say.Visible(c.Type), reachText(c))
 		if c.Statement != "" {
@@ -36,7 +36,7 @@ func groundingText(w *bufio.Writer, g grounded) error {
 	n := g.counts()
 	fmt.Fprintf(w, "%s: %s, %d without evidence, %d resting only on claims, %d of %d pieces of evidence unused, %s broken; the trace is %s\n",
 		input, cmdline.Counted(n["claims"], "claim"), n["without_evidence"], n["only_claims"],
-		n["unused_evidence"], n["evidence"], cmdline.Counted(n["broken_citations"], "citation"), g.verdict)
+		n["unused_evidence"], n["evidence"], cmdline.Counted(n["broken_citations"], "citation"), g.verdict.Verdict)
 	return nil
 }
 

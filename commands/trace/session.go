@@ -323,25 +323,6 @@ func signatureText(r *trace.Report) string {
 	return fmt.Sprintf("ed25519 %s, with a key named only in the log: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
 }
 
-// damagedLines describes a damage's lines, with "and" between two.
-func damagedLines(d trace.Damage, and string) string {
-	switch {
-	case d.FromFile != d.ToFile:
-		return fmt.Sprintf("line %d%s %s line %d%s", d.From, inFile(d.FromFile), and, d.To, inFile(d.ToFile))
-	case d.To > d.From:
-		return fmt.Sprintf("lines %d %s %d%s", d.From, and, d.To, inFile(d.ToFile))
-	}
-	return fmt.Sprintf("line %d%s", d.From, inFile(d.ToFile))
-}
-
-// inFile names the segment of lines in a log with several segments.
-func inFile(name string) string {
-	if name == "" {
-		return ""
-	}
-	return fmt.Sprintf(" of %q", name)
-}
-
 // unusableState returns why a run cannot continue from a state.
 func unusableState(name string, err error, hint string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --state %q: %w", name, err), Hint: hint}

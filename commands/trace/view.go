@@ -2,12 +2,15 @@ package tracecmd
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/page"
@@ -107,61 +110,31 @@ func (v *traceViews) conversation(r *trace.Report) (page.View, error) {
 	return conversationView(c, r.Findings), nil
 }
 
-// view prepares the views for an input. It returns the reader to verify.
-func (v *LogVerifier) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
-	v.views = nil
-	if !v.out.Shows("html") {
-		return r
-	}
+// viewsOf prepares the views for an input and returns the reader to verify. The views read the input again.
+func viewsOf(ctx context.Context, c *cli.Context, in walk.Input, r io.Reader, opt trace.Options) (*traceViews, io.Reader) {
 	opt.Resume, opt.OnFinding = nil, nil
-	v.views = &traceViews{bytes: in.Size}
-	if v.c.Bool("follow") {
-		v.views.outline = func(*trace.Report) (*trace.Outline, error) { return nil, errFollowed }
-		return r
-	}
 	again, r := input.Reread(in, r, r)
-	v.views.talk = func() (*trace.Conversation, error) {
+	v := &traceViews{bytes: in.Size}
+	v.talk = func() (*trace.Conversation, error) {
 		text, err := again.Open()
 		if err != nil {
 			return nil, err
 		}
 		defer func() { _ = text.Close() }() // opened for reading: nothing can be lost
-		return trace.OutlineTranscript(v.env.Context, text, opt)
+		return trace.OutlineTranscript(ctx, text, opt)
 	}
-	v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
+	v.outline = func(report *trace.Report) (*trace.Outline, error) {
 		text, err := again.Open()
 		if err != nil {
 			return nil, err
 		}
 		defer func() { _ = text.Close() }() // opened for reading: nothing can be lost
-		return v.outline(in, text, report, opt)
-	}
-	return r
-}
-
-// outline rereads an input with its companions.
-func (v *LogVerifier) outline(in walk.Input, r io.Reader, report *trace.Report, opt trace.Options) (*trace.Outline, error) {
-	around, err := openAround(v.c, in, &opt.Reasoning)
-	defer around.close()
-	if err != nil {
-		return nil, err
-	}
-	return trace.OutlineLog(v.env.Context, r, report, opt)
-}
-
-// viewChain prepares the views for a chain.
-func (v *LogVerifier) viewChain(inputs []walk.Input, opt trace.Options) {
-	if !v.out.Shows("html") {
-		return
-	}
-	v.views = &traceViews{outline: func(report *trace.Report) (*trace.Outline, error) {
-		segments := make([]trace.Segment, len(inputs))
-		for i, in := range inputs {
-			if in.Size < 0 {
-				return nil, errors.New("a segment is a pipe, which can be read only once; name files instead")
-			}
-			segments[i] = trace.Segment{Name: in.Name, Open: in.Open}
+		around, err := openAround(c, in, &opt.Reasoning)
+		defer around.close()
+		if err != nil {
+			return nil, err
 		}
-		return trace.OutlineChain(v.env.Context, segments, report, opt)
-	}}
+		return trace.OutlineLog(ctx, text, report, opt)
+	}
+	return v, r
 }

@@ -132,3 +132,22 @@ func damageText(d trace.Damage) string {
 	}
 	return fmt.Sprintf("%s %s, %s", cmdline.Counted(int(d.Count), "event"), d.Kind, lines)
 }
+
+// damagedLines describes a damage's lines, with "and" between two.
+func damagedLines(d trace.Damage, and string) string {
+	switch {
+	case d.FromFile != d.ToFile:
+		return fmt.Sprintf("line %d%s %s line %d%s", d.From, inFile(d.FromFile), and, d.To, inFile(d.ToFile))
+	case d.To > d.From:
+		return fmt.Sprintf("lines %d %s %d%s", d.From, and, d.To, inFile(d.ToFile))
+	}
+	return fmt.Sprintf("line %d%s", d.From, inFile(d.ToFile))
+}
+
+// inFile names the segment of lines in a log with several segments.
+func inFile(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" of %q", name)
+}

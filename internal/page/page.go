@@ -50,6 +50,7 @@ type Page struct {
 	listing                int // of those, for answers without a section
 	views                  int // bytes of view HTML
 	sessionRows            int
+	figures                bool // the index of sessions has figures
 	untold                 int  // of those, good ones without a view
 	noRoom                 bool // for further views of good sessions
 	causes                 map[cause]string
@@ -96,6 +97,8 @@ type Top struct {
 	Summary   string // closing sentence
 	NotProved []string
 	Rules     []finding.Rule
+	Facts     []Fact // about the whole run
+	Tables    []Table
 	View      View   // view of the whole run, or nil
 	NoView    string // why a requested view is missing
 }
@@ -133,14 +136,14 @@ func (p *Page) Write(w io.Writer, top Top) error {
 	p.begin(out, top)
 	shown := p.shownTop(top)
 	execute(out, "page.tmpl", shown)
-	if top.View != nil || top.NoView != "" {
-		execute(out, "overview-begin", nil)
+	if len(top.Facts)+len(top.Tables) > 0 || top.View != nil || top.NoView != "" {
+		execute(out, "overview-begin", top)
 		overview.pass(out)
 		execute(out, "overview-end", cmp.Or(refused, top.NoView))
 	}
 	several := p.listed || p.answers > 1
 	if several && p.sessionRows > 0 {
-		execute(out, "sessions-begin", nil)
+		execute(out, "sessions-begin", p.figures)
 		p.sessions.pass(out)
 		execute(out, "sessions-end", p.untold)
 	}

@@ -22,6 +22,7 @@ type Section struct {
 	Expected, Found string // for comparisons
 
 	Facts     []Fact
+	Tables    []Table
 	Remarks   []string
 	NotProved []string // what the answer does not prove, as sentences
 	Findings  []Finding
@@ -78,7 +79,7 @@ func (s shownSection) Many() bool { return len(s.Findings) > 2*listed }
 
 // says reports whether the section says more than its row in the list.
 func (s *Section) says() bool {
-	return len(s.Findings)+len(s.Facts)+len(s.Remarks) > 0 || s.View != nil || s.NoView != "" || s.Reason != "" || s.Expected+s.Found != ""
+	return len(s.Findings)+len(s.Facts)+len(s.Tables)+len(s.Remarks) > 0 || s.View != nil || s.NoView != "" || s.Reason != "" || s.Expected+s.Found != ""
 }
 
 func (p *Page) Add(s Section) {
@@ -175,7 +176,7 @@ func (s *Section) size() int {
 	for _, text := range slices.Concat([]string{s.Subject, s.Group, s.Title, s.Word, s.Reason, s.Expected, s.Found, s.NoView, s.Listing}, s.Scope, s.Remarks) {
 		n += min(len(text), MaxValue)
 	}
-	return n + factBytes(s.Facts)
+	return n + factBytes(s.Facts) + tableBytes(s.Tables)
 }
 
 func factBytes(facts []Fact) (n int) {
@@ -304,4 +305,44 @@ func (p *Page) seen(view View, f *Finding) (name string) {
 		return ""
 	}
 	return fmt.Sprintf("s%d-%s", p.numbers, name)
+}
+
+// Table is a table of figures, such as the calls of each tool.
+type Table struct {
+	Title   string
+	Columns []Column
+	Rows    [][]string
+}
+
+// Cell is a value of a table with its column.
+type Cell struct {
+	Column
+	Text string
+}
+
+// Cells returns the first maxList rows.
+func (t Table) Cells() [][]Cell {
+	rows := make([][]Cell, min(len(t.Rows), maxList))
+	for i := range rows {
+		for k, text := range t.Rows[i] {
+			rows[i] = append(rows[i], Cell{t.Columns[k], text})
+		}
+	}
+	return rows
+}
+
+// LeftOut returns the number of rows that Cells omits.
+func (t Table) LeftOut() int { return max(0, len(t.Rows)-maxList) }
+
+// tableBytes returns the bytes of text that tables show.
+func tableBytes(tables []Table) (n int) {
+	for _, t := range tables {
+		for _, row := range t.Rows[:min(len(t.Rows), maxList)] {
+			n += findingBytes
+			for _, text := range row {
+				n += min(len(text), MaxValue)
+			}
+		}
+	}
+	return n
 }

@@ -31,7 +31,7 @@ func (p *Page) shownTop(top Top) shownTop {
 	return shownTop{
 		Top: top, Headline: p.word(top), Only: p.only, First: p.first, Done: p.done, Unproved: p.notProved(top.NotProved), Failures: p.failures,
 		Errors: p.counts[finding.Error], Warnings: p.counts[finding.Warning], Infos: p.counts[finding.Info],
-		Searches: p.found()+p.rows > 1 || p.answers > 1, Judged: p.answers+p.rows > 0, Left: p.left, LeftFindings: sum(p.left.Findings[:]...),
+		Searches: p.found()+p.rows > 1 || p.answers > 1 || slices.Contains(p.kinds, (*Conversation)(nil).Kind()), Judged: p.answers+p.rows > 0, Left: p.left, LeftFindings: sum(p.left.Findings[:]...),
 	}
 }
 

@@ -11,6 +11,14 @@ type Transcript struct {
 	Start            time.Time // zero if unknown
 	Bytes            int64     // -1 if unknown
 	Errors, Warnings int
+	Figures          *Figures // nil: not counted
+}
+
+// Figures are the counts of a transcript in the index of sessions.
+type Figures struct {
+	Turns, Calls, Failed int64 // of prompts, tool calls and their failures
+	Tokens               int64
+	Unknown              bool // the tokens are
 }
 
 // Began returns the time of the first record for display.
@@ -55,6 +63,7 @@ func (s *Transcript) Weight() int64 { return int64(s.Errors)<<31 + int64(s.Warni
 // listTranscript adds a transcript to the index of sessions, with a link if it has an id.
 func (p *Page) listTranscript(s *Section, id string) {
 	p.sessionRows++
+	p.figures = p.figures || s.Transcript.Figures != nil
 	p.kind("transcripts")
 	execute(&clean{w: p.sessions.of(s.Mark)}, "sessions-row", struct {
 		*Section

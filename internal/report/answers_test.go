@@ -28,6 +28,7 @@ type dataRun struct {
 	Summary struct {
 		Value        any
 		Text, Weight string
+		Figures      *report.Figures
 	}
 }
 
@@ -206,7 +207,7 @@ func (r dataRun) render(t *testing.T, format string, opt report.Options) []byte 
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(report.Summary{Value: r.Summary.Value, Text: r.Summary.Text, Weight: weight(t, r.Summary.Weight), No: r.Summary.Weight == "bad"}); err != nil {
+	if err := w.Close(report.Summary{Value: r.Summary.Value, Text: r.Summary.Text, Weight: weight(t, r.Summary.Weight), No: r.Summary.Weight == "bad", Figures: r.Summary.Figures}); err != nil {
 		t.Fatal(err)
 	}
 	return said(format, b.Bytes())

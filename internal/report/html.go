@@ -24,11 +24,23 @@ type keyedFinding struct {
 }
 
 func newHTML(w io.Writer, run Run, _ Options) Writer {
-	columns := make([]page.Column, len(run.Columns))
-	for i, c := range run.Columns {
+	return &htmlPage{sink: &sink{w: w}, run: run, page: page.New(pageColumns(run.Columns))}
+}
+
+func pageColumns(list []Column) []page.Column {
+	columns := make([]page.Column, len(list))
+	for i, c := range list {
 		columns[i] = page.Column{Name: c.Name, Right: c.Right}
 	}
-	return &htmlPage{sink: &sink{w: w}, run: run, page: page.New(columns)}
+	return columns
+}
+
+func pageTables(list []Table) []page.Table {
+	tables := make([]page.Table, len(list))
+	for i, t := range list {
+		tables[i] = page.Table{Title: t.Title, Columns: pageColumns(t.Columns), Rows: t.Rows}
+	}
+	return tables
 }
 
 func (h *htmlPage) Finding(f finding.Finding) error {
@@ -63,6 +75,9 @@ func (h *htmlPage) Answer(a Answer) error {
 		Subject: a.Subject, Group: a.Group, Title: a.Title, Scope: a.Scope, Mark: marks[a.Weight], Word: a.Word, Reason: a.Reason,
 		Expected: a.Expected, Found: a.Found, Facts: pageFacts(a.Facts), Remarks: a.Remarks, NotProved: a.NotCovered, Listing: a.Listing,
 		Findings: h.its(a), Guarded: a.Guarded, Total: a.Total, Transcript: a.Transcript,
+	}
+	if a.Figures != nil {
+		s.Facts, s.Tables = append(s.Facts, pageFacts(a.Figures.Facts)...), pageTables(a.Figures.Tables)
 	}
 	if a.View != nil && !h.page.Spares(&s) {
 		view, err := a.View()
@@ -112,6 +127,9 @@ func (h *htmlPage) Close(s Summary) error {
 	top := page.Top{
 		Command: h.run.Command, Version: h.run.Version, Mark: marks[s.Weight], Word: s.Word, No: s.No, Summary: s.Text,
 		NotProved: h.run.NotProved, Rules: h.run.KnownRules(),
+	}
+	if s.Figures != nil {
+		top.Facts, top.Tables = pageFacts(s.Figures.Facts), pageTables(s.Figures.Tables)
 	}
 	if s.View != nil {
 		view, err := s.View()

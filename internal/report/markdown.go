@@ -40,7 +40,10 @@ type markdown struct {
 	findings [2]markdownFindings // those at error, and the others
 	faulty   map[string]bool     // the files that have an error
 
-	count struct{ answers, rows, findings, failures, unproved int }
+	figures []markdownFigures
+	figured int // bytes of figures
+
+	count struct{ answers, rows, findings, figures, failures, unproved int }
 }
 
 type markdownFinding struct {
@@ -156,6 +159,7 @@ func (m *markdown) Answer(a Answer) error {
 		return m.err
 	}
 	m.count.answers++
+	m.figure(a.Subject, a.Figures)
 	list := &m.others
 	switch a.Weight {
 	case Good:
@@ -191,6 +195,7 @@ func (m *markdown) Fail(message string) error {
 }
 
 func (m *markdown) Close(s Summary) error {
+	m.figure("", s.Figures)
 	b := &bounded{most: markdownBytes - markdownTail - markdownLimits}
 	m.head(b, s)
 	rows := m.table(b, []string{"", "answer", "about", "looked at", "why"}, slices.Concat(m.failed, m.others, m.good))
@@ -199,9 +204,10 @@ func (m *markdown) Close(s Summary) error {
 		names = append(names, plainMarkdown(c.Name))
 	}
 	results := m.table(b, names, slices.Concat(m.rows[0], m.rows[1]))
+	figured := m.tables(b)
 	shown := m.list(b)
 	m.limits(b)
-	m.left(b, rows, results, shown)
+	m.left(b, rows, results, figured, shown)
 	m.text(b.text.String())
 	return m.err
 }
@@ -305,12 +311,12 @@ func (m *markdown) explain(b *bounded, findings []markdownFinding) {
 }
 
 // left writes how much was omitted.
-func (m *markdown) left(b *bounded, answers, rows, findings int) {
+func (m *markdown) left(b *bounded, answers, rows, figured, findings int) {
 	var parts []string
 	for _, l := range []struct {
 		what  string
 		count int
-	}{{"findings", m.count.findings - findings}, {"answers", m.count.answers - answers}, {"rows", m.count.rows - rows}} {
+	}{{"findings", m.count.findings - findings}, {"answers", m.count.answers - answers}, {"rows", m.count.rows - rows}, {"figures of answers", m.count.figures - figured}} {
 		if l.count > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", l.count, l.what))
 		}

@@ -28,12 +28,19 @@ func summaryOf(t interface{ Fatal(...any) }, values []string) string {
 	}
 	err = errors.Join(
 		w.Finding(finding.Finding{Rule: v(), Severity: finding.Error, Message: v(), File: v(), Line: 3, Path: v(), Expected: v(), Found: v(), Notes: []string{v()}, Help: v(), CausedBy: v(), Source: finding.Snippet{Text: v()}}),
-		w.Answer(report.Answer{Subject: v(), Group: v(), Title: v(), Scope: []string{v()}, Outcome: report.Outcome{Word: v(), Reason: v(), Expected: v(), Found: v()}, NotCovered: []string{v()}}),
-		w.Answer(report.Answer{Row: []string{v(), v()}}), w.Fail(v()), w.Close(report.Summary{Text: v()}))
+		w.Answer(report.Answer{Subject: v(), Group: v(), Title: v(), Scope: []string{v()}, Outcome: report.Outcome{Word: v(), Reason: v(), Expected: v(), Found: v()}, NotCovered: []string{v()}, Figures: figuresOf(v)}),
+		w.Answer(report.Answer{Row: []string{v(), v()}}), w.Fail(v()), w.Close(report.Summary{Text: v(), Figures: figuresOf(v)}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+func figuresOf(v func() string) *report.Figures {
+	return &report.Figures{
+		Facts:  []report.Fact{{Name: v(), Value: v()}},
+		Tables: []report.Table{{Title: v(), Columns: []report.Column{{Name: v()}, {Name: v(), Right: true}}, Rows: [][]string{{v(), v()}}}},
+	}
 }
 
 // marksUp is what Markdown, or what GitHub makes of its text, could take for markup.

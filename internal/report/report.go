@@ -61,6 +61,7 @@ type Answer struct {
 
 	Row        []string          // cells of the run's table
 	Facts      []Fact            // further information on the subject
+	Figures    *Figures          // what the command counted, for html and markdown; nil for none
 	NotCovered []string          // what the answer does not prove, as sentences
 	Remarks    []string          // independent sentences
 	Listing    string            // lines in a machine-readable list such as sha256sum's, with subject and result
@@ -119,6 +120,19 @@ type Fact struct {
 	Kept    bool   // text also shows it of a subject that passed, because a flag asked for it
 }
 
+// Figures are the counts that a command reports.
+type Figures struct {
+	Facts  []Fact
+	Tables []Table
+}
+
+// Table is a table of figures. Each row has a cell per column.
+type Table struct {
+	Title   string
+	Columns []Column
+	Rows    [][]string
+}
+
 // Briefer is the Value of an answer with parts that are also reported separately, such as findings. Brief returns
 // the rest.
 type Briefer interface{ Brief() any }
@@ -138,6 +152,7 @@ type Summary struct {
 	Tally *Tally
 
 	DecidedWith []decided.File // the files, other than the inputs, that took part
+	Figures     *Figures       // of the whole run, for html and markdown; nil for none
 	Accepted    bool           // Text counts the findings that a baseline accepts
 
 	// View returns the page's view of the whole run (see [Answer.View]), or is nil.

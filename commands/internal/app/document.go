@@ -3,16 +3,20 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/trace"
@@ -38,7 +42,14 @@ func (list Forms[T]) named(format string) (form[T], error) {
 			return f.Write, nil
 		}
 	}
-	return nil, cmdline.BadValue("format", format, cmdline.WordNames(list.Words()))
+	known := cmdline.WordNames(list.Words())
+	if name, path, toFile := strings.Cut(format, "="); toFile && slices.Contains(known, name) {
+		return nil, &cmdline.UsageError{
+			Message: fmt.Sprintf("--format %s names a file, but this command writes to standard output", format),
+			Hint:    fmt.Sprintf("redirect the output: --format %s > %s", name, cmp.Or(path, "FILE")),
+		}
+	}
+	return nil, cmdline.BadValue("format", format, known)
 }
 
 // form formats an answer. Write errors are kept in the writer; it returns only errors of the answer.
@@ -65,10 +76,25 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
+// WriteReport writes a report in a format of package report. do writes findings and answers.
+func WriteReport(w io.Writer, format string, run report.Run, do func(report.Writer) (report.Summary, error)) error {
+	run.Version = buildinfo.Version
+	out, err := report.New(format, w, run, report.Options{})
+	if err != nil {
+		return err
+	}
+	sum, err := do(out)
+	if err != nil {
+		return err
+	}
+	return out.Close(sum)
+}
+
 // Shown describes a command with Forms.
 type Shown struct {
-	Schema string   // the name of its JSON document
-	Lists  []string // lists of the document, empty without an answer
+	Run    report.Run // of its forms that are reports: html and markdown
+	Schema string     // the name of its JSON document
+	Lists  []string   // lists of the document, empty without an answer
 }
 
 // Showing completes a command with Forms: do computes the result, and the form chosen by --format prints it, also
@@ -104,12 +130,19 @@ func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command
 
 // fail prints a document with the reason if JSON was requested, and returns the reason.
 func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
-	if c.String("format") != "json" {
-		return reason
-	}
-	said := reason.Error()
+	said, format := reason.Error(), c.String("format")
 	if errors.Is(reason, context.Canceled) {
 		said = "interrupted"
+	}
+	switch format {
+	case "json":
+	case "html", "markdown":
+		err := WriteReport(env.Stdout, format, s.Run, func(out report.Writer) (report.Summary, error) {
+			return report.Summary{Failed: true}, out.Fail(said)
+		})
+		return cmp.Or(err, reason)
+	default:
+		return reason
 	}
 	var text bytes.Buffer
 	err := WriteJSON(&text, struct {

@@ -115,9 +115,18 @@ func start() (stop func(), err error) {
 func written(t *testing.T, folder string, args ...string) (file string, code int) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "page.html")
-	run := exec.Command(cupel, append(args, "--format", "html="+file)...)
+	format := "html=" + file
+	if strings.HasPrefix(strings.Join(args, " "), "trace report ") { // its formats go to standard output alone
+		format = "html"
+	}
+	run := exec.Command(cupel, append(args, "--format", format)...)
 	run.Dir = folder
 	said, err := run.CombinedOutput()
+	if format == "html" {
+		if err := os.WriteFile(file, said, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatalf("cupel %s: %v\n%s", strings.Join(args, " "), err, said)
