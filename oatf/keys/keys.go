@@ -4,13 +4,14 @@
 //	place := keys.At(oatf.SDK01, []string{"attack", "indicators", "[]"}, keys.Where{})
 //	place.Keys[0] // {Text: "id", Title: "…", Clause: "OATF SDK specification 0.1, §2.12"}
 //
-// The parser is authoritative; a test keeps the table consistent with it. Of a phase's
-// protocol-specific state, it has only the keys with a meaning in the format.
+// The parser reads the same table. Of a phase's protocol-specific state, it has only the keys with a meaning in the
+// format.
 package keys
 
 import (
 	"slices"
 
+	"github.com/cupel-dev/cupel/oatf/internal/keytable"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -28,7 +29,7 @@ type Word struct {
 // Names is the kind of names that a value refers to.
 type Names uint8
 
-// What values refer to.
+// What values refer to, in the order of the table.
 const (
 	NoNames Names = iota
 	Actors
@@ -55,7 +56,7 @@ const Element = "[]"
 // has no content.
 func At(r model.Revision, path []string, where Where) Place {
 	g := guide{revision.Of(r), where}
-	s := document
+	s := keytable.Document
 	for _, step := range path {
 		if s = g.below(s, step); s == nil {
 			return Place{}
@@ -70,86 +71,33 @@ type guide struct {
 	Where
 }
 
-// shape describes a kind of place.
-type shape struct {
-	name    string // of its definition in a JSON Schema; "" for one that is written in its place
-	clause  string // § of the SDK specification
-	is      scalar // of a value without keys and elements
-	keys    []key
-	item    *shape // the elements, of a list
-	each    *shape // content of author-defined keys
-	words   func(guide) []Word
-	closed  bool // no other words are allowed
-	names   Names
-	state   bool                            // the keys are those of the mode's state
-	without func(*profile.Profile) []string // keys that a revision does not have
-
-	needs      []string                      // keys that must be there
-	needsOf    func(*profile.Profile) string // another one, by the revision
-	extensible bool                          // keys that begin with x- are allowed
-	free       bool                          // any other key is allowed
-}
-
-type scalar uint8
-
-// The types of values. The zero value is any type.
-const (
-	_ scalar = iota
-	isText
-	isInteger
-	isNumber
-	isBoolean
-	isObject
-)
-
-type key struct {
-	name, title string
-	value       *shape
-}
-
 // below returns the shape after one step of a path, or nil.
-func (g guide) below(s *shape, step string) *shape {
+func (g guide) below(s *keytable.Shape, step string) *keytable.Shape {
 	if step == Element {
-		return s.item
+		return s.Item
 	}
 	for _, k := range g.keysOf(s) {
-		if k.name == step {
-			return k.value
+		if k.Name == step {
+			return k.Value
 		}
 	}
-	return s.each
+	return s.Each
 }
 
-func (g guide) keysOf(s *shape) []key {
-	list := s.keys
-	if s.state {
-		list = states[g.Mode]
-		if list == nil {
-			list = slices.Concat(states["mcp_server"], states["mcp_client"], states["a2a_server"], states["a2a_client"], states["ag_ui_client"])
-		}
-	}
-	if s.without == nil {
-		return list
-	}
-	lacks := s.without(g.Profile)
-	return slices.DeleteFunc(slices.Clone(list), func(k key) bool { return slices.Contains(lacks, k.name) })
-}
+func (g guide) keysOf(s *keytable.Shape) []keytable.Key { return s.KeysOf(g.Profile, g.Mode) }
 
-func (g guide) place(s *shape) (p Place) {
+func (g guide) place(s *keytable.Shape) (p Place) {
 	told := map[string]bool{}
 	for _, k := range g.keysOf(s) {
-		if told[k.name] {
+		if told[k.Name] {
 			continue // a key of several modes
 		}
-		told[k.name] = true
-		w := Word{Text: k.name, Title: k.title, Clause: g.clause(s.clause)}
-		w.Nested = k.value.item != nil || k.value.each != nil || k.value.state || len(k.value.keys) > 0
+		told[k.Name] = true
+		w := Word{Text: k.Name, Title: k.Title, Clause: g.clause(s.Clause)}
+		w.Nested = k.Value.Item != nil || k.Value.Each != nil || k.Value.State || len(k.Value.Keys) > 0
 		p.Keys = append(p.Keys, w)
 	}
-	if s.words != nil {
-		p.Words = s.words(g)
-	}
-	p.Names = s.names
+	p.Words, p.Names = g.words(s), Names(s.Names)
 	return p
 }
 
@@ -163,24 +111,21 @@ func (g guide) clause(paragraph string) string {
 
 var revisionNames = map[model.Revision]string{"sdk-0.1": "0.1", "2026-03": "2026-03"}
 
-func members[E ~string](list []E) func(guide) []Word {
-	return func(g guide) []Word {
-		words := make([]Word, len(list))
-		for i, m := range list {
-			words[i] = Word{Text: string(m), Title: titles[string(m)], Clause: g.clause("2.20")}
-		}
-		return words
+// words returns the possible values of a shape.
+func (g guide) words(s *keytable.Shape) (words []Word) {
+	for _, word := range slices.Concat(s.Members, s.Words) {
+		words = append(words, Word{Text: word, Title: titles[word], Clause: g.clause("2.20")})
 	}
+	switch s.Source {
+	case keytable.Surfaces:
+		return g.surfaces()
+	case keytable.Events:
+		return g.events()
+	}
+	return words
 }
 
-func closed[E ~string](list []E) *shape {
-	return &shape{is: isText, closed: true, words: members(list)}
-}
-
-// open returns the words of an enumeration that authors can extend.
-func open(list ...string) func(guide) []Word { return members(list) }
-
-func surfaces(g guide) (words []Word) {
+func (g guide) surfaces() (words []Word) {
 	for _, row := range g.Surfaces {
 		if g.Protocol == "" || row.Protocol == g.Protocol {
 			title := "a surface of " + string(row.Protocol)
@@ -193,7 +138,7 @@ func surfaces(g guide) (words []Word) {
 	return words
 }
 
-func events(g guide) (words []Word) {
+func (g guide) events() (words []Word) {
 	for _, e := range g.Events {
 		if g.Mode == "" || e.Modes&profile.SetOf(g.Mode) != 0 {
 			words = append(words, Word{Text: e.Name, Title: "an event of " + vocabulary.OneOf(e.Modes.Names()), Clause: g.clause("2.22")})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/keytable"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -25,7 +26,7 @@ func Schema(list ...model.Revision) string {
 			title = "OATF document of the revision " + string(r)
 		}
 	}
-	root := w.mapping(document)
+	root := w.mapping(keytable.Document)
 	var names []string
 	for name := range w.definitions {
 		names = append(names, name)
@@ -57,30 +58,30 @@ type schemaWriter struct {
 }
 
 // of returns the schema of a shape: a reference when the shape has a name.
-func (w *schemaWriter) of(s *shape) model.Object {
-	if s.name == "" || w.offered {
+func (w *schemaWriter) of(s *keytable.Shape) model.Object {
+	if s.Name == "" || w.offered {
 		return w.inline(s)
 	}
-	if _, done := w.definitions[s.name]; !done {
-		w.definitions[s.name] = nil
-		w.definitions[s.name] = w.inline(s)
+	if _, done := w.definitions[s.Name]; !done {
+		w.definitions[s.Name] = nil
+		w.definitions[s.Name] = w.inline(s)
 	}
-	return model.Object{{Key: "$ref", Value: "#/definitions/" + s.name}}
+	return model.Object{{Key: "$ref", Value: "#/definitions/" + s.Name}}
 }
 
-func (w *schemaWriter) inline(s *shape) model.Object {
+func (w *schemaWriter) inline(s *keytable.Shape) model.Object {
 	switch {
-	case s == condition:
+	case s == keytable.Condition:
 		return w.condition()
-	case s.item != nil:
-		return w.typed("array", model.Object{{Key: "items", Value: w.of(s.item)}})
-	case s.state && !w.offered:
+	case s.Item != nil:
+		return w.typed("array", model.Object{{Key: "items", Value: w.of(s.Item)}})
+	case s.State && !w.offered:
 		w.offered = true
 		defer func() { w.offered = false }()
 		return append(model.Object{{Key: "type", Value: "object"}}, w.mapping(s)...)
-	case len(s.keys) > 0 && s.is == isText: // a word, or a mapping
+	case len(s.Keys) > 0 && s.Kind == keytable.Text: // a word, or a mapping
 		return model.Object{{Key: "anyOf", Value: []model.Value{w.scalar(s), w.mapping(s)}}}
-	case len(s.keys) > 0 || s.each != nil || s.state:
+	case len(s.Keys) > 0 || s.Each != nil || s.State:
 		return w.mapping(s)
 	}
 	return w.scalar(s)
@@ -94,37 +95,45 @@ func (w *schemaWriter) typed(name string, rest model.Object) model.Object {
 	return append(model.Object{{Key: "type", Value: name}}, rest...)
 }
 
+// kinds are the types of values in JSON Schema.
+var kinds = map[keytable.Kind]string{
+	keytable.Text: "string", keytable.Integer: "integer", keytable.Number: "number", keytable.Boolean: "boolean", keytable.Object: "object",
+}
+
 // scalar returns the schema of a value without keys and elements.
-func (w *schemaWriter) scalar(s *shape) model.Object {
+func (w *schemaWriter) scalar(s *keytable.Shape) model.Object {
 	o := model.Object{}
-	if s.is != 0 {
-		o = w.typed([...]string{isText: "string", isInteger: "integer", isNumber: "number", isBoolean: "boolean", isObject: "object"}[s.is], nil)
+	if s.Kind != 0 {
+		o = w.typed(kinds[s.Kind], nil)
 	}
 	var words []model.Value
-	if s.words == nil || s.is == isBoolean {
+	if s.Kind == keytable.Boolean {
 		return o
 	}
 	for _, g := range w.guides {
-		for _, word := range s.words(g) {
+		for _, word := range g.words(s) {
 			if text := strings.Trim(word.Text, `"`); !slices.Contains(words, model.Value(text)) {
 				words = append(words, text)
 			}
 		}
 	}
+	if words == nil {
+		return o
+	}
 	name := "examples" // others are allowed
-	if s.closed && !w.offered {
+	if (s.Closed || s.Members != nil) && !w.offered {
 		name = "enum"
 	}
 	return append(o, model.Member{Key: name, Value: words})
 }
 
-func (w *schemaWriter) mapping(s *shape) model.Object {
+func (w *schemaWriter) mapping(s *keytable.Shape) model.Object {
 	properties, known := model.Object{}, map[string]bool{}
 	for _, g := range w.guides {
 		for _, k := range g.keysOf(s) {
-			if !known[k.name] {
-				known[k.name] = true
-				properties = append(properties, model.Member{Key: k.name, Value: w.property(s, k)})
+			if !known[k.Name] {
+				known[k.Name] = true
+				properties = append(properties, model.Member{Key: k.Name, Value: w.property(s, k)})
 			}
 		}
 	}
@@ -139,30 +148,30 @@ func (w *schemaWriter) mapping(s *shape) model.Object {
 		o = append(o, model.Member{Key: "required", Value: needs})
 	}
 	switch {
-	case s.each != nil:
-		o = append(o, model.Member{Key: "additionalProperties", Value: w.of(s.each)})
-	case s.extensible && !s.free:
+	case s.Each != nil:
+		o = append(o, model.Member{Key: "additionalProperties", Value: w.of(s.Each)})
+	case s.Extensible && !s.Free:
 		o = append(o, model.Member{Key: "patternProperties", Value: model.Object{{Key: "^x-", Value: true}}})
 	}
-	if s.each == nil && !s.free {
+	if s.Each == nil && !s.Free {
 		o = append(o, model.Member{Key: "additionalProperties", Value: false})
 	}
 	return w.typed("object", o)
 }
 
-func (w *schemaWriter) property(s *shape, k key) model.Object {
-	about := k.title
-	if only := w.only(s, k.name); only != "" {
+func (w *schemaWriter) property(s *keytable.Shape, k keytable.Key) model.Object {
+	about := k.Title
+	if only := w.only(s, k.Name); only != "" {
 		about += "; only in revision " + only
 	}
-	return append(model.Object{{Key: "description", Value: about}}, w.of(k.value)...)
+	return append(model.Object{{Key: "description", Value: about}}, w.of(k.Value)...)
 }
 
 // only returns the single revision that has a key, or "" if all have it.
-func (w *schemaWriter) only(s *shape, name string) string {
+func (w *schemaWriter) only(s *keytable.Shape, name string) string {
 	var having []string
 	for _, g := range w.guides {
-		if slices.ContainsFunc(g.keysOf(s), func(k key) bool { return k.name == name }) {
+		if slices.ContainsFunc(g.keysOf(s), func(k keytable.Key) bool { return k.Name == name }) {
 			having = append(having, string(g.Revision))
 		}
 	}
@@ -173,12 +182,12 @@ func (w *schemaWriter) only(s *shape, name string) string {
 }
 
 // needed returns the keys that every revision requires in a mapping.
-func (w *schemaWriter) needed(s *shape) (list []model.Value) {
-	for _, name := range s.needs {
-		list = append(list, name)
+func (w *schemaWriter) needed(s *keytable.Shape) (list []model.Value) {
+	for _, need := range s.Needs {
+		list = append(list, need.Key)
 	}
-	if s.needsOf != nil && len(w.guides) == 1 {
-		list = append(list, s.needsOf(w.guides[0].Profile))
+	if s.NeedsOf != nil && len(w.guides) == 1 {
+		list = append(list, s.NeedsOf(w.guides[0].Profile))
 	}
 	return list
 }
@@ -189,8 +198,8 @@ func (w *schemaWriter) condition() model.Object {
 	for _, operator := range vocabulary.ConditionOperators {
 		some = append(some, model.Object{{Key: "required", Value: []model.Value{operator}}})
 	}
-	closed := *condition
-	closed.free = false
+	closed := *keytable.Condition
+	closed.Free = false
 	return model.Object{
 		{Key: "if", Value: model.Object{{Key: "type", Value: "object"}, {Key: "anyOf", Value: some}}},
 		{Key: "then", Value: w.mapping(&closed)},

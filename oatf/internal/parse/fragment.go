@@ -3,10 +3,12 @@ package parse
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/oatf/internal/keytable"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
@@ -15,12 +17,12 @@ import (
 
 // Condition parses a condition in a free-form value.
 func Condition(p *profile.Profile, v model.Value) (*model.Condition, error) {
-	return fragment(p, v, readCondition)
+	return fragment[model.Condition](p, v, keytable.Condition)
 }
 
 // Predicate parses a predicate in a free-form value.
 func Predicate(r *profile.Profile, v model.Value) (model.MatchPredicate, error) {
-	p, err := fragment(r, v, readPredicate)
+	p, err := fragment[model.MatchPredicate](r, v, keytable.Predicate)
 	if err != nil {
 		return nil, err
 	}
@@ -29,23 +31,24 @@ func Predicate(r *profile.Profile, v model.Value) (model.MatchPredicate, error) 
 
 // Trigger parses a trigger in a free-form value.
 func Trigger(p *profile.Profile, v model.Value) (*model.Trigger, error) {
-	return fragment(p, v, readTrigger)
+	return fragment[model.Trigger](p, v, keytable.Trigger)
 }
 
 // Indicator parses an indicator in a free-form value.
 func Indicator(p *profile.Profile, v model.Value) (*model.Indicator, error) {
-	return fragment(p, v, readIndicator)
+	return fragment[model.Indicator](p, v, keytable.Indicator)
 }
 
 // fragment parses a part of a document from a value. Errors have paths inside the value and no positions.
-func fragment[T any](p *profile.Profile, v model.Value, read func(node) T) (*T, error) {
+func fragment[T any](p *profile.Profile, v model.Value, s *keytable.Shape) (*T, error) {
 	source := &place.Source{Root: nodeOf(v), Lines: place.SplitLines(""), Limits: model.Limits{}.WithDefaults()}
 	r := &parser{faults: yamltext.NewFaults(source), profile: p}
-	part := read(node{parser: r, yaml: source.Root, index: whole})
+	part := new(T)
+	node{parser: r, yaml: source.Root, index: whole}.read(reflect.ValueOf(part).Elem(), s)
 	if faults := r.faults.Sorted(); len(faults) > 0 {
 		return nil, model.ParseErrors(faults)
 	}
-	return &part, nil
+	return part, nil
 }
 
 func nodeOf(v model.Value) *yaml.Node {

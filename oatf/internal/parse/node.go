@@ -3,6 +3,7 @@ package parse
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
-	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -72,13 +72,6 @@ func (n node) notMapping() *model.ParseError {
 	return e
 }
 
-func (n node) value() model.Value {
-	if !n.isThere() {
-		return nil
-	}
-	return yamltext.Value(n.yaml)
-}
-
 func (n node) text() string {
 	if n.yaml.Kind == yaml.ScalarNode {
 		if v, _ := yamltext.Scalar(n.yaml); v != nil {
@@ -97,15 +90,10 @@ func (n node) text() string {
 	return ""
 }
 
-func (n node) optionalText() *string { return named[string](n) }
-
-func (n node) integer() *int64 {
-	if !n.isThere() {
-		return nil
-	}
-	if number, ok := n.value().(model.Number); ok {
-		if i, ok := number.Int64(); ok {
-			return &i
+func (n node) integer(to *int64) (ok bool) {
+	if number, isNumber := yamltext.Value(n.yaml).(model.Number); isNumber {
+		if *to, ok = number.Int64(); ok {
+			return true
 		}
 	}
 	e := n.faults.WrongType(n.yaml, n.at(), "an integer of 64 bits")
@@ -116,56 +104,36 @@ func (n node) integer() *int64 {
 		e.Help = "write it without quotes: " + n.yaml.Value
 		e.Found, e.Meant = `"`+n.yaml.Value+`"`, n.yaml.Value
 	}
-	return nil
+	return false
 }
 
-// number reads an optional number as spelled.
-func (n node) number() *model.Number {
-	if !n.isThere() {
-		return nil
+// number reads a number as spelled.
+func (n node) number(to *model.Number) (ok bool) {
+	if *to, ok = yamltext.Value(n.yaml).(model.Number); !ok {
+		n.wrongType("a number")
 	}
-	if number, ok := n.value().(model.Number); ok {
-		return &number
-	}
-	n.wrongType("a number")
-	return nil
+	return ok
 }
 
-// float reads an optional double.
-func (n node) float() *float64 {
-	number := n.number()
-	if number == nil {
-		return nil
+// float reads a double.
+func (n node) float(to *float64) bool {
+	var number model.Number
+	if !n.number(&number) {
+		return false
 	}
-	f := number.Float64()
-	if math.IsInf(f, 0) && *number != model.Inf && *number != model.NegInf {
+	*to = number.Float64()
+	if math.IsInf(*to, 0) && number != model.Inf && number != model.NegInf {
 		n.wrongType("a number that a double can hold")
-		return nil
+		return false
 	}
-	return &f
+	return true
 }
 
-func (n node) boolean() *bool {
-	if !n.isThere() {
-		return nil
+func (n node) boolean(to *bool) (ok bool) {
+	if *to, ok = yamltext.Value(n.yaml).(bool); !ok {
+		n.wrongType("true or false")
 	}
-	if b, ok := n.value().(bool); ok {
-		return &b
-	}
-	n.wrongType("true or false")
-	return nil
-}
-
-// mapping reads an optional free-form mapping.
-func (n node) mapping() model.Value {
-	if !n.isThere() {
-		return nil
-	}
-	if n.yaml.Kind != yaml.MappingNode {
-		n.wrongType("a mapping")
-		return nil
-	}
-	return n.value()
+	return ok
 }
 
 // pairs parses a mapping with author-defined keys.
@@ -182,64 +150,22 @@ func pairs[T any](n node, want string, read func(key string, value node) T) []T 
 	return list
 }
 
-// list reads an optional list. read reports null elements.
-func list[T any](n node, read func(node) T) []T {
-	if !n.isThere() {
-		return nil
-	}
-	if n.yaml.Kind != yaml.SequenceNode {
-		n.wrongType("a list")
-		return []T{} // there, though useless: rules about absence have nothing to say
-	}
-	at, items := n.at(), make([]T, 0, len(n.yaml.Content))
-	for i, item := range n.yaml.Content {
-		items = append(items, read(node{n.parser, item, at, "", i}))
-	}
-	return items
-}
-
-func optional[T any](n node, read func(node) T) *T {
-	if !n.isThere() {
-		return nil
-	}
-	v := read(n)
-	return &v
-}
-
-// named parses an optional string of an open enumeration.
-func named[S ~string](n node) *S {
-	if !n.isThere() {
-		return nil
-	}
-	s := S(n.text())
-	return &s
-}
-
-// member reads an optional member of a closed enumeration.
-func member[E ~string](n node, members []E) *E {
-	if !n.isThere() {
-		return nil
-	}
-	v := readMember(n, members)
-	return &v
-}
-
-// readMember parses a member of a closed enumeration. An unknown one is reported, and kept for editors.
-func readMember[E ~string](n node, members []E) E {
+// member parses a member of a closed enumeration. An unknown one is reported, and kept for editors.
+func (n node) member(members []string) string {
 	if n.yaml.Kind != yaml.ScalarNode {
-		n.wrongType("one of " + vocabulary.OneOf(members))
+		n.wrongType("one of " + strings.Join(members, ", "))
 		return ""
 	}
-	value := E(n.yaml.Value)
-	if v, _ := yamltext.Scalar(n.yaml); v == any(n.yaml.Value) && vocabulary.IsMember(value, members) {
-		return value
+	word := n.yaml.Value
+	if v, _ := yamltext.Scalar(n.yaml); v == any(word) && slices.Contains(members, word) {
+		return word
 	}
-	e := n.faults.Add(model.ParseUnknownVariant, n.yaml, n.at(), "%q is not one of %s", say.Preview(n.yaml.Value, say.Usual), vocabulary.OneOf(members))
+	e := n.faults.Add(model.ParseUnknownVariant, n.yaml, n.at(), "%q is not one of %s", say.Preview(word, say.Usual), strings.Join(members, ", "))
 	e.Rule = n.profile.Rules.ID(rules.EnumMember)
 	if !n.faults.Full() {
-		suggestWord(e, n.yaml.Value, vocabulary.Names(members))
+		suggestWord(e, word, members)
 	}
-	return value
+	return word
 }
 
 // suggestWord adds a suggestion to an error about a word.

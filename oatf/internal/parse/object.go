@@ -46,24 +46,8 @@ func (n node) object() *object {
 	return o
 }
 
-// without excludes fields that the revision does not have.
-func (o *object) without(fields []string) *object {
-	o.lacks = fields
-	return o
-}
-
-// take returns the value of a field; null counts as absent.
-func (o *object) take(key string) node {
-	n := o.takeAny(key)
-	if n.isThere() && yamltext.IsNull(n.yaml) {
-		o.faults.Source.Nulls = append(o.faults.Source.Nulls, place.Pair{Path: o.at.Field(key), In: o.yaml, Index: 2 * o.find(key)})
-		n.yaml = nil
-	}
-	return n
-}
-
-// takeAny is take for fields that can be null.
-func (o *object) takeAny(key string) node {
+// value returns the value of a field. Null counts as absent unless it is a value.
+func (o *object) value(key string, nullable bool) node {
 	if slices.Contains(o.lacks, key) {
 		return node{parser: o.parser}
 	}
@@ -77,7 +61,12 @@ func (o *object) takeAny(key string) node {
 			o.taken[j] = true
 		}
 	}
-	return node{o.parser, o.yaml.Content[2*i+1], o.at, key, whole}
+	n := node{o.parser, o.yaml.Content[2*i+1], o.at, key, whole}
+	if !nullable && yamltext.IsNull(n.yaml) {
+		o.faults.Source.Nulls = append(o.faults.Source.Nulls, place.Pair{Path: o.at.Field(key), In: o.yaml, Index: 2 * i})
+		n.yaml = nil
+	}
+	return n
 }
 
 // find returns the index of the pair with a key, or -1.
@@ -85,52 +74,11 @@ func (o *object) find(key string) int {
 	return slices.IndexFunc(o.keys, func(k *yaml.Node) bool { return k.Value == key && k.Kind == yaml.ScalarNode })
 }
 
-// required returns a required string. Its absence violates a rule, if one is given.
-func (o *object) required(key string, broken ...rules.Handle) string {
-	rule := o.ruleID(broken)
-	n := o.take(key)
-	if !n.isThere() {
-		o.missing(key, broken...)
-		return ""
-	}
-	before := len(o.faults.All())
-	s := n.text()
-	for _, e := range o.faults.All()[before:] {
-		e.Rule = rule
-	}
-	return s
-}
-
-// optionalOrNeeded returns a string that is required only if key is needed.
-func (o *object) optionalOrNeeded(key, needed string) *string {
-	n := o.take(key)
-	if !n.isThere() && key == needed {
-		o.missing(key)
-	}
-	return n.optionalText()
-}
-
-func (o *object) ruleID(broken []rules.Handle) string {
-	if len(broken) == 0 {
-		return ""
-	}
-	return o.profile.Rules.ID(broken[0])
-}
-
-func requiredMember[E ~string](o *object, key string, members []E) E {
-	n := o.take(key)
-	if !n.isThere() {
-		o.missing(key)
-		return ""
-	}
-	return readMember(n, members)
-}
-
 // missing reports an absent or null required field, unless a merge key can supply it, which is reported instead.
-func (o *object) missing(key string, broken ...rules.Handle) {
-	rule := o.ruleID(broken)
-	if !o.isThere() {
-		return
+func (o *object) missing(key string, broken rules.Handle) {
+	rule := ""
+	if broken != 0 {
+		rule = o.profile.Rules.ID(broken)
 	}
 	if i := o.find(key); i >= 0 {
 		e := o.faults.Add(model.ParseTypeMismatch, o.keys[i], o.at.Field(key), "required key %q is null", key)

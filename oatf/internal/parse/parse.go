@@ -3,8 +3,11 @@
 package parse
 
 import (
+	"reflect"
+
 	"go.yaml.in/yaml/v4"
 
+	"github.com/cupel-dev/cupel/oatf/internal/keytable"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -33,8 +36,8 @@ func Document(input []byte, o Options) (*model.Document, error) {
 	if r.profile, source.Signs = revision.Recognize(source.Root); o.Revision != "" {
 		r.profile = revision.Of(o.Revision)
 	}
-	doc := readDocument(root)
-	doc.Origin, doc.Revision = source, r.profile.Revision
+	doc := &model.Document{Origin: source, Revision: r.profile.Revision}
+	root.read(reflect.ValueOf(doc).Elem(), keytable.Document)
 	if len(r.faults.All()) == 0 {
 		return doc, nil
 	}

@@ -1,0 +1,32 @@
+package keys
+
+// titles explain enumeration words.
+var titles = map[string]string{
+	"informational": "an observation", "low": "little harm", "medium": "some harm", "high": "serious harm", "critical": "full compromise",
+	"behavior_manipulation": "the agent acts outside its purpose", "data_exfiltration": "data is sent to where it must not go",
+	"data_tampering": "data are changed", "unauthorized_actions": "actions happen without permission",
+	"information_disclosure": "the agent reveals secrets", "credential_theft": "keys and passwords are taken",
+	"service_disruption": "a service is kept from working", "privilege_escalation": "rights are gained without permission",
+	"capability_poisoning": "the self-description of a tool or agent misleads", "response_fabrication": "an answer is invented",
+	"context_manipulation": "the model's input is changed", "oversight_bypass": "a person or a check is bypassed",
+	"temporal_manipulation": "harmless content changes later", "availability_disruption": "the agent is kept busy or stopped",
+	"cross_protocol_chain": "several protocols are used together",
+	"draft":                "being written", "experimental": "may change", "stable": "can be relied on", "deprecated": "replaced by another document",
+	"any": "one match is enough", "all": "every indicator must match",
+	"request": "the request", "response": "the answer",
+	"json_path": "a JSONPath", "regex": "a regular expression with a group",
+	"prompt_injection": "instructions hidden in data", "social_engineering": "a person is persuaded", "instruction_override": "earlier instructions are overridden",
+	"primary": "the entry is this attack", "related": "the entry is near",
+	"info": "for the record", "warn": "a warning", "error": "an error",
+	"form": "the user fills in a form", "url": "the user is sent to a page",
+	"pattern": "compares values", "expression": "asks a CEL expression", "semantic": "asks a model",
+	"accept": "the user answers", "decline": "the user refuses", "cancel": "the user closes the question",
+	"mcp_server": "the attacker is a server of tools", "mcp_client": "the attacker uses the agent's tools",
+	"a2a_server": "the attacker is an agent that is asked", "a2a_client": "the attacker asks the agent", "ag_ui_client": "the attacker is the agent's front end",
+	"mcp": "the Model Context Protocol", "a2a": "Agent to Agent", "ag_ui": "Agent User Interaction",
+	"atlas": "MITRE ATLAS", "mitre_attack": "MITRE ATT&CK", "owasp_llm": "OWASP Top 10 for LLM applications", "owasp_mcp": "OWASP MCP Top 10",
+	"owasp_agentic": "OWASP agentic threats", "cwe": "Common Weakness Enumeration", "other": "any other framework",
+	"ingested": "the agent has read it", "local_action": "the agent has acted on it", "boundary_breach": "the agent crossed a boundary",
+	"true": "there is a value", "false": "there is none",
+	`"0.1"`: "the only existing version",
+}
