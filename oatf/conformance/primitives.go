@@ -22,7 +22,6 @@ var answers = map[string]answer{
 	"select-response":         response,
 	"evaluate-trigger":        trigger,
 	"extract-protocol":        protocol,
-	"parse-event-qualifier":   eventQualifier,
 	"resolve-event-qualifier": qualifier,
 	"compute-effective-state": effectiveState,
 }

@@ -22,6 +22,7 @@ var runners = []struct {
 	{"normalize", "", runNormalize},
 	{"roundtrip", "", runRoundTrip},
 	{"primitives", "parse-duration", runParseDuration},
+	{"primitives", "parse-event-qualifier", runEventQualifier},
 	{"evaluate", "", runEvaluate},
 	{"verdict", "", runVerdict},
 }
@@ -47,6 +48,23 @@ func runnerOf(r oatf.Revision, kind string) runner {
 
 func runUnsupported(c *Case, f fixture) {
 	c.Expected, c.Got = compact(f.expected), Unsupported
+}
+
+// runEventQualifier runs cases with an event and its two parts. No published suite has them, so a case with other
+// members than the specification names is unsupported.
+func runEventQualifier(c *Case, f fixture) {
+	if !hasOnly(f.input, "event") || !hasOnly(f.expected, "base", "qualifier") {
+		runUnsupported(c, f)
+		return
+	}
+	runPrimitive(eventQualifier)(c, f)
+}
+
+// hasOnly reports whether a value is an object with exactly these members.
+func hasOnly(v oatf.Value, members ...string) bool {
+	o, ok := v.(oatf.Object)
+	return ok && len(o) == len(members) &&
+		!slices.ContainsFunc(o, func(m oatf.Member) bool { return !slices.Contains(members, m.Key) })
 }
 
 // document returns a document that must or must not parse, depending on its folder.

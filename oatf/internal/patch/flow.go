@@ -17,8 +17,11 @@ func (r *renderer) key(n *yaml.Node) {
 	r.write(spell(n.Value, r.quotes(n), r.flowing > 0))
 }
 
-// quotes returns the quotes for a scalar that replaces another.
+// quotes returns the quotes for a scalar: those that JSON requires, or those of the scalar that it replaces.
 func (r *renderer) quotes(n *yaml.Node) yaml.Style {
+	if r.json {
+		return yaml.DoubleQuotedStyle
+	}
 	old := r.like[n]
 	if old == nil {
 		old = r.from[n]

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -60,6 +61,7 @@ func (r *renderer) chomp() {
 type renderer struct {
 	*Tree
 	text  string
+	json  bool // the text is JSON and stays JSON
 	out   []part
 	eol   string
 	step  int // indentation step of new text
@@ -91,7 +93,8 @@ type member struct {
 
 func newRenderer(t *Tree) *renderer {
 	r := &renderer{
-		Tree: t, text: t.Lines.Text, eol: lineEnd(t.Lines.Text), step: yamltext.IndentStep, ended: true,
+		Tree: t, text: t.Lines.Text, json: json.Valid([]byte(t.Lines.Text)), eol: lineEnd(t.Lines.Text),
+		step: yamltext.IndentStep, ended: true,
 		owner: map[*yaml.Node]member{}, keys: map[*yaml.Node]*yaml.Node{}, dirty: map[*yaml.Node]bool{}, strays: map[int][]comment{},
 	}
 	r.markDirty(t.Root)

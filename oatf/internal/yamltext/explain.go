@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -30,7 +31,7 @@ func explain(e *model.ParseError, input []byte) *model.ParseError {
 
 // causes are the detected mistakes in order. Each returns an empty message if it does not apply.
 var causes = []func(e *model.ParseError, text *place.Lines) (line, column int, message, help string){
-	jsonLines, openQuote, strangeSpace, tab, alias, reserved, escape, template, unclosed, strayBracket, colon, listItem, emptyItem,
+	jsonLines, openQuote, strangeSpace, tab, alias, reserved, escape, surrogateEscape, template, unclosed, strayBracket, colon, listItem, emptyItem,
 }
 
 func jsonLines(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
@@ -137,6 +138,25 @@ func escape(e *model.ParseError, text *place.Lines) (line, column int, message, 
 		column = e.Column
 	}
 	return e.Line, column, `a backslash in double quotes begins an escape, but this escape does not exist`, `use single quotes, where \ is an ordinary character, or double the backslash: \\`
+}
+
+// halfPair matches an escape of half a pair of surrogates, with the other half.
+var halfPair = regexp.MustCompile(`(?i)\\u(d[89a-f][[:xdigit:]]{2})(?:\\u(d[c-f][[:xdigit:]]{2}))?`)
+
+// surrogateEscape detects an escape of a surrogate, which only JSON has.
+func surrogateEscape(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	content := text.Line(e.Line)
+	at := halfPair.FindStringSubmatchIndex(content)
+	if !strings.Contains(e.Message, "invalid Unicode character escape") || at == nil {
+		return 0, 0, "", ""
+	}
+	m := halfPair.FindStringSubmatch(content)
+	help = "write the character itself"
+	if r := utf16.DecodeRune(surrogate([]byte(m[1])), surrogate([]byte(m[2]))); r != utf8.RuneError {
+		help += fmt.Sprintf(", or \\U%08X", r)
+	}
+	column = utf8.RuneCountInString(content[:at[0]]) + 1
+	return e.Line, column, m[0][:6] + " is half of a character (a surrogate), which YAML does not allow", help
 }
 
 const quoteIt = "put the text in quotes"

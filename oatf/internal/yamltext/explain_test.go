@@ -22,6 +22,8 @@ func TestExplain(t *testing.T) {
 		"an at sign":              {"name: @key read\n", 1, "quotes"},
 		"a template":              {"name: {{x}} read\nb: 1\n", 1, "quotes"},
 		"a backslash":             {"name: \"id\\.rsa\"\n", 1, "single quotes"},
+		"a pair of surrogates":    {"name: \"\\ud83d\\ude00\"\n", 1, "U0001F600"},
+		"half a pair":             {"{\"name\": \"\\ud83d\"}\n", 1, "write the character itself"},
 		"a no-break space":        {"a: 1\nseverity:\u00a0high\nimpact: x\n", 2, "normal space"},
 		"a tab":                   {"a:\n\tb: 1\n", 2, "spaces"},
 		"an open quote":           {"name: \"Calculator\nversion: 1\nb: \"x\"\n", 1, "close the quote"},

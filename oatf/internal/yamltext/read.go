@@ -61,6 +61,7 @@ func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError
 	if fault != nil {
 		return nil, fault
 	}
+	input, surrogates := readPairs(input)
 	loader, err := yaml.NewLoader(bytes.NewReader(input), yaml.WithPlugin(loaderLimits{limits.Depth}))
 	if err != nil {
 		return nil, syntaxError(model.Position{}, "%v", err)
@@ -82,6 +83,7 @@ func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError
 		e.Help = "an OATF file holds exactly one document: split the file"
 		return nil, e
 	}
+	surrogates.restore(document.Content[0])
 	return document.Content[0], nil
 }
 
