@@ -94,6 +94,8 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "attest serve", About: cmdline.About{Common: []string{"config", "log-level", "history", "judge", "cassette"}, MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
 		{Name: "attest eval", About: cmdline.About{Common: []string{"trace", "from", "tag", "filter", "judge", "cassette", "max-cost", "against", "history", "dry-run"}, Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
 		{Name: "attest validate", About: cmdline.About{Common: []string{"strict", "lax", "from"}, Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
+		{Name: "attest diff", About: cmdline.About{Common: []string{"compare", "calls", "from"}, Docs: []string{"attest-suite", "attest-import"}}, Make: attestcmd.DiffCommand},
+		{Name: "attest record", About: cmdline.About{Common: []string{"compare", "from"}, Docs: []string{"attest-suite", "attest-import"}}, Make: attestcmd.RecordCommand},
 		{Name: "attest schema", About: cmdline.About{Docs: []string{"attest-suite"}}, Make: attestcmd.SchemaCommand},
 		{Name: "attest cache", Make: attestcmd.CacheCommand},
 		{Name: "report verify", About: cmdline.About{Docs: []string{"json"}}, Make: reportcmd.VerifyCommand},

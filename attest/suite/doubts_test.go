@@ -29,7 +29,7 @@ func TestDoubts(t *testing.T) {
 		{"order", `type: trace, spec: {check: contains_in_order, tools: [a, b, a]}`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file, findings := suite.Parse(attest.NewEngine(attest.Options{}), "s.yaml", []byte("- {assertion_id: a, "+c.spec+"}\n"))
+			file, findings := suite.Parse(attest.NewEngine(attest.Options{}), "s.yaml", []byte("- {assertion_id: a, "+c.spec+"}\n"), nil)
 			if len(findings) > 0 || file.Len() != 1 {
 				t.Fatalf("not usable: %v", findings)
 			}
@@ -54,7 +54,7 @@ func TestDoubtsAreBounded(t *testing.T) {
 		members = append(members, fmt.Sprintf("p%d: {requred: [a]}", i))
 	}
 	text := "- {assertion_id: a, type: schema, spec: {target: output, schema: {properties: {" + strings.Join(members, ", ") + "}}}}"
-	file, _ := suite.Parse(attest.NewEngine(attest.Options{}), "s.yaml", []byte(text))
+	file, _ := suite.Parse(attest.NewEngine(attest.Options{}), "s.yaml", []byte(text), nil)
 	if n := len(file.Doubts()); n != 200 {
 		t.Errorf("%d warnings, want the limit of 200", n)
 	}

@@ -13,9 +13,9 @@ func ExampleParse() {
 - assertion_id: a1
   type: content
   spec: {target: output.message, check: contains, value: refund}
-`))
+`), nil)
 	trace := []byte(`{"schema_version": 1, "trace_id": "t", "output": {"message": "Refund done."}}`)
-	results, err := file.Evaluate(context.Background(), attest.TraceText{Raw: trace})
+	results, err := file.Evaluate(context.Background(), "", attest.TraceText{Raw: trace})
 	if len(faults) > 0 || err != nil {
 		fmt.Println(faults, err)
 		return

@@ -49,10 +49,10 @@ func TestFixLaw(t *testing.T) {
 		if rapid.Bool().Draw(t, "mark") {
 			whole, damaged = "\ufeff"+whole, "\ufeff"+damaged
 		}
-		if _, list := suite.Parse(engine, name, []byte(whole)); len(list) > 0 {
+		if _, list := suite.Parse(engine, name, []byte(whole), nil); len(list) > 0 {
 			t.Fatalf("%s has faults: %v", whole, list)
 		}
-		_, list := suite.Parse(engine, name, []byte(damaged))
+		_, list := suite.Parse(engine, name, []byte(damaged), nil)
 		fixes := 0
 		for _, f := range list {
 			if f.Fix == nil {

@@ -15,7 +15,7 @@ func FuzzSuite(f *testing.F) {
 	f.Add("a", []byte("\ufeffa: [&x 1, *x]"))
 	e := attest.NewEngine(attest.Options{})
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		file, findings := suite.Parse(e, name, data)
+		file, findings := suite.Parse(e, name, data, nil)
 		for _, finding := range findings {
 			if finding.Line < 1 || finding.Column < 1 {
 				t.Errorf("no place: %+v", finding)

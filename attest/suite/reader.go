@@ -22,20 +22,24 @@ type reader struct {
 	text
 	engine *attest.Engine
 	file   *File
+	open   Opener         // nil: no file can be read
 	ids    map[string]int // line of the assertion that has the id
 	count  int            // assertions read so far
+
+	goldens map[string]json.RawMessage // expected calls by file
 }
 
-func newReader(engine *attest.Engine, name string, data []byte) *reader {
+func newReader(engine *attest.Engine, name string, data []byte, open Opener) *reader {
 	return &reader{
 		text:   newText(name, data, engine.Limits().JSONDepth),
-		engine: engine, file: &File{Path: name, engine: engine}, ids: map[string]int{},
+		engine: engine, file: &File{Path: name, engine: engine}, open: open,
+		ids: map[string]int{}, goldens: map[string]json.RawMessage{},
 	}
 }
 
 // Keys of a suite and of an assertion in it.
 var (
-	suiteKeys     = []string{"$schema", "name", "description", "max_soft", "assertions"}
+	suiteKeys     = []string{"$schema", "name", "description", "max_soft", "traces", "cases", "assertions"}
 	assertionKeys = []string{"assertion_id", "type", "spec", "request_id", "tags", "description"}
 )
 
@@ -73,6 +77,8 @@ func (r *reader) head(doc document) {
 	r.checkKeys(doc, doc.root, suiteKeys, "a suite")
 	r.file.Suite.Name, _ = doc.root.Get("name").Text()
 	r.file.Suite.Description, _ = doc.root.Get("description").Text()
+	r.file.traces = r.selector(doc, doc.root.Get("traces"))
+	r.readCases(doc, doc.root.Get("cases"))
 	soft := doc.root.Get("max_soft")
 	if soft.Missing() {
 		return
@@ -94,15 +100,28 @@ func (r *reader) assertion(doc document, n strictjson.Node) {
 	r.checkKeys(doc, n, assertionKeys, "an assertion")
 	typ, _ := n.Get("type").Text()
 	if keys := check.KeysOf(typ); keys != nil {
+		if isCalls(n) {
+			keys = append(slices.Clone(keys), "golden")
+		}
 		r.checkKeys(doc, n.Get("spec"), keys, "the spec of a "+typ+" assertion")
 	}
 	if len(r.findings) > before {
 		return // what else is wrong may follow from the unknown key
 	}
-	prepared, err := r.engine.PrepareJSON(n.Raw(), index)
-	if refused := (*attest.Error)(nil); errors.As(err, &refused) {
-		r.refused(doc, n, refused)
+	texts, changed, ok := r.expanded(doc, n)
+	if !ok {
 		return
+	}
+	prepared := make([]attest.Prepared, len(texts))
+	for i, text := range texts {
+		var err error
+		if prepared[i], err = r.engine.PrepareJSON(text.json, index); err == nil {
+			continue
+		}
+		if refused, ok := errors.AsType[*attest.Error](err); ok {
+			r.refused(doc, n, refused, changed)
+			return
+		}
 	}
 	if len(r.findings) > all {
 		return
@@ -110,7 +129,13 @@ func (r *reader) assertion(doc document, n strictjson.Node) {
 	r.checkTags(doc, n.Get("tags"))
 	r.doubts(doc, n, typ)
 	place := r.idPlace(doc, n.Get("assertion_id"))
-	r.file.add(assertionOf(n), prepared, Place{r.name, place.Line, place.Column, place.Source})
+	for i, text := range texts {
+		a := assertionOf(n)
+		if whole, refused := r.scan(text.json); changed && refused == nil {
+			a = assertionOf(whole.Root())
+		}
+		r.file.add(a, prepared[i], Place{r.name, place.Line, place.Column, place.Source}, text.at)
+	}
 }
 
 // assertionOf returns the assertion in a node that was already prepared.
@@ -136,8 +161,14 @@ func (r *reader) idPlace(doc document, id strictjson.Node) (f finding.Finding) {
 	return f
 }
 
-func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error) {
+// refused reports why the engine rejects an assertion. changed means that its text is not the suite's, so that only
+// the assertion as a whole has a place.
+func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error, changed bool) {
 	start, _ := n.Span()
+	if changed {
+		r.report(rule.SuiteAssertion, doc.at(start), refused.Message, wording.Help(refused.Data.Detail))
+		return
+	}
 	at := start + refused.Offset
 	f := r.report(rule.SuiteAssertion, doc.at(at), refused.Message, wording.Help(refused.Data.Detail))
 	if refused.Meant != "" && r.mayMend() {
@@ -178,10 +209,12 @@ func (r *reader) checkTags(doc document, n strictjson.Node) {
 	}
 	for element := range n.Children() {
 		if !element.Is(strictjson.String) {
-			r.fault(doc, element, rule.SuiteKey, "a tag must be a string, got "+element.Kind().String(), "")
+			r.fault(doc, element, rule.SuiteKey, notATag(element), "")
 		}
 	}
 }
+
+func notATag(n strictjson.Node) string { return "a tag must be a string, got " + n.Kind().String() }
 
 // checkKeys reports unknown members of an object.
 func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, where string) {

@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
@@ -30,7 +31,10 @@ type File struct {
 
 	engine   *attest.Engine
 	prepared []attest.Prepared // for each assertion of Suite
+	caseOf   []int             // case of each assertion; noCase: none
 	places   []Place
+	traces   selector
+	cases    []suiteCase
 	budget   finding.Finding // the place of max_soft
 	doubts   []finding.Finding
 }
@@ -53,6 +57,8 @@ func (p Place) AppendJSON(dst []byte, pointer string) []byte {
 type Result struct {
 	attest.Result
 	Place Place
+	Index int // of the assertion in Suite.Assertions
+	Case  int // index of the suite's case; -1: none
 }
 
 // Finding returns the finding of a failed result: an error for a hard failure, a warning for a soft one. trace is
@@ -94,8 +100,10 @@ func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 
 // Parse parses a suite for an engine. name is the display name; its extension distinguishes YAML from JSON if the
 // text does not. The suite is usable only without findings, all of which are errors.
-func Parse(engine *attest.Engine, name string, data []byte) (*File, []finding.Finding) {
-	r := newReader(engine, name, data)
+//
+// open opens the files that the suite names, or is nil if it cannot name files.
+func Parse(engine *attest.Engine, name string, data []byte, open Opener) (*File, []finding.Finding) {
+	r := newReader(engine, name, data, open)
 	for _, doc := range r.documents() {
 		r.read(doc)
 	}
@@ -128,7 +136,7 @@ func (f *File) Available() *File {
 	selected := f.Select(func(attest.Assertion) bool { return false })
 	for i, p := range f.prepared {
 		if _, _, off := p.Unavailable(); !off {
-			selected.add(f.Suite.Assertions[i], p, f.places[i])
+			selected.add(f.Suite.Assertions[i], p, f.places[i], f.caseOf[i])
 		}
 	}
 	return selected
@@ -139,32 +147,79 @@ func (f *File) Len() int { return len(f.prepared) }
 
 // Select returns the suite with only the assertions that keep accepts.
 func (f *File) Select(keep func(attest.Assertion) bool) *File {
-	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine, budget: f.budget, doubts: f.doubts}
+	selected := &File{Path: f.Path, Suite: f.Suite, engine: f.engine, traces: f.traces, cases: f.cases, budget: f.budget, doubts: f.doubts}
 	selected.Suite.Assertions = nil
 	for i, a := range f.Suite.Assertions {
 		if keep(a) {
-			selected.add(a, f.prepared[i], f.places[i])
+			selected.add(a, f.prepared[i], f.places[i], f.caseOf[i])
 		}
 	}
 	return selected
 }
 
-func (f *File) add(a attest.Assertion, p attest.Prepared, place Place) {
+func (f *File) add(a attest.Assertion, p attest.Prepared, place Place, at int) {
 	f.Suite.Assertions = append(f.Suite.Assertions, a)
 	f.prepared = append(f.prepared, p)
 	f.places = append(f.places, place)
+	f.caseOf = append(f.caseOf, at)
 }
 
-// Evaluate evaluates the suite on a trace. Results are in suite order, with pointers into the
-// trace. The error is an *attest.Error for an invalid trace or a timeout.
-func (f *File) Evaluate(ctx context.Context, text attest.TraceText) ([]Result, error) {
-	results, err := f.engine.EvaluatePrepared(ctx, text, f.prepared)
+// Selective reports whether the suite is only about some traces, by "traces" or "cases".
+func (f *File) Selective() bool { return f.traces.given || len(f.cases) > 0 }
+
+// about returns the assertions that are about a trace.
+func (f *File) about(name string, text attest.TraceText) (list []int) {
+	var d described
+	if f.Selective() {
+		if d = describe(name, text); f.traces.given && !f.traces.selects(&d) {
+			return nil
+		}
+	}
+	selected := map[int]bool{noCase: true}
+	for i := range f.cases {
+		selected[i] = f.cases[i].selects(&d)
+	}
+	for i, at := range f.caseOf {
+		if selected[at] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Evaluate evaluates the suite on a trace. name is the trace's path, which the suite can select traces by. Results
+// are in suite order, with pointers into the trace; a suite that does not select the trace has none. The error is an
+// *attest.Error for an invalid trace or a timeout.
+func (f *File) Evaluate(ctx context.Context, name string, text attest.TraceText) ([]Result, error) {
+	about, prepared := f.about(name, text), f.prepared
+	if len(about) < len(prepared) {
+		prepared = make([]attest.Prepared, len(about))
+		for i, at := range about {
+			prepared[i] = f.prepared[at]
+		}
+	}
+	results, err := f.engine.EvaluatePrepared(ctx, text, prepared)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]Result, len(results))
 	for i, r := range results {
-		list[i] = Result{r, f.places[i]}
+		at := about[i]
+		list[i] = Result{r, f.places[at], at, f.caseOf[at]}
 	}
 	return list, nil
+}
+
+// Unmet returns errors for cases that no trace was evaluated for, given the number of results of each case.
+func (f *File) Unmet(results map[int]int) (list []finding.Finding) {
+	for i, c := range f.cases {
+		if results[i] > 0 || !slices.Contains(f.caseOf, i) {
+			continue
+		}
+		at, said := c.place, rule.SuiteCase.New(fmt.Sprintf("no trace belongs to case %q", wording.Preview(c.id)))
+		at.Rule, at.Severity, at.Message = said.Rule, said.Severity, said.Message
+		at.Help = `a trace belongs to a case if the case's "traces" selects it, or if its metadata.case or trace_id is the case's id`
+		list = append(list, at)
+	}
+	return list
 }

@@ -61,7 +61,7 @@ func triggered(example string) (ids string) {
 		}
 		return ""
 	}
-	file, findings := suite.Parse(e, "suite.yaml", []byte(example))
+	file, findings := suite.Parse(e, "suite.yaml", []byte(example), nil)
 	for _, f := range findings {
 		ids += f.Rule + " "
 	}
@@ -75,7 +75,7 @@ func triggered(example string) (ids string) {
 	if strings.Contains(example, "tools: [pay]") { // of an import
 		text.Coverage = &attest.Coverage{Lost: []attest.Loss{{What: "calls", Why: "the answer of a model is not recorded"}}}
 	}
-	results, err := file.Evaluate(context.Background(), text)
+	results, err := file.Evaluate(context.Background(), "", text)
 	if refused, ok := errors.AsType[*attest.Error](err); ok {
 		return text.Finding("trace.json", refused).Rule
 	}
@@ -109,8 +109,8 @@ func recorded(t *testing.T, example string) func(string) string {
 			t.Fatal(err)
 		}
 		defer judge.Close()
-		file, findings := suite.Parse(attest.NewEngine(attest.Options{Judge: c.Chat(judge), DerivedDelimiters: true}), "suite.yaml", []byte(example))
-		if _, err := file.Evaluate(t.Context(), attest.TraceText{Raw: []byte(doneTrace)}); err != nil || len(findings) > 0 {
+		file, findings := suite.Parse(attest.NewEngine(attest.Options{Judge: c.Chat(judge), DerivedDelimiters: true}), "suite.yaml", []byte(example), nil)
+		if _, err := file.Evaluate(t.Context(), "", attest.TraceText{Raw: []byte(doneTrace)}); err != nil || len(findings) > 0 {
 			t.Fatal(err, findings)
 		}
 		unused, err := c.Unused()
@@ -165,7 +165,7 @@ func TestSuites(t *testing.T) {
 func describeSuite(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	e := attest.NewEngine(attest.Options{})
-	file, findings := suite.Parse(e, name, data)
+	file, findings := suite.Parse(e, name, data, nil)
 	var b strings.Builder
 	for _, f := range findings {
 		fmt.Fprintf(&b, "%s:%d:%d: %s [%s] %s\n", f.File, f.Line, f.Column, f.Message, f.Rule, f.Help)
@@ -174,7 +174,7 @@ func describeSuite(t *testing.T, name string, data []byte) string {
 	if len(findings) > 0 {
 		return b.String()
 	}
-	results, err := file.Evaluate(context.Background(), attest.TraceText{Raw: []byte(doneTrace)})
+	results, err := file.Evaluate(context.Background(), "", attest.TraceText{Raw: []byte(doneTrace)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func eachFinding(t *testing.T, use func(finding.Finding)) {
 	t.Helper()
 	e := attest.NewEngine(attest.Options{})
 	read := func(name string, text []byte) {
-		_, findings := suite.Parse(e, name, text)
+		_, findings := suite.Parse(e, name, text, nil)
 		for _, f := range findings {
 			use(f)
 		}

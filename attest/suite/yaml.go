@@ -127,12 +127,17 @@ func (w *yamlWriter) scalar(n *yaml.Node) {
 			w.json = append(w.json, "null"...)
 			return
 		}
-		if slices.Contains([]string{"null", "true", "false"}, n.Value) || isJSONNumber(n.Value) {
+		if isJSONScalar(n.Value) {
 			w.json = append(w.json, n.Value...)
 			return
 		}
 	}
 	w.json = wording.AppendQuoted(w.json, n.Value)
+}
+
+// isJSONScalar reports whether s is null, true, false or a number in JSON's grammar.
+func isJSONScalar(s string) bool {
+	return slices.Contains([]string{"null", "true", "false"}, s) || s != "" && isJSONNumber(s)
 }
 
 // isJSONNumber reports whether s is a number in JSON's grammar.

@@ -78,7 +78,7 @@ func (e *evalRun) readSuites(c *cli.Context) ([]*suite.File, error) {
 	if e.suite == nil {
 		return readSuites(e.env, e.out, e.engine, names, slices.Contains(input.TraceOperands(c), "-"))
 	}
-	read, err := readSuiteFile(e.out, e.engine, names[0], *e.suite)
+	read, err := readSuiteFile(e.env.Context, e.out, e.engine, names[0], *e.suite)
 	return []*suite.File{read}, err
 }
 
@@ -309,6 +309,11 @@ func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 	if e.counts.Unanswerable > 0 {
 		err := fmt.Errorf("%s cannot be answered: the record lacks the data that they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
 		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "record the contents of model calls and tools, or use --allow-incomplete"}); err != nil {
+			return err
+		}
+	}
+	if e.counts.Error == 0 {
+		if err := e.suites.unmet(e.out); err != nil {
 			return err
 		}
 	}

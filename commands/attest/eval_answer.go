@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/cupel-dev/cupel/attest"
@@ -73,7 +72,7 @@ func (e *evalRun) evaluate(t namedTrace) answered {
 	if e.estimator != nil {
 		asks = make([]modelRequests, len(e.suites.list))
 	}
-	results, err := e.suites.evaluate(e.env.Context, t.TraceText, asks)
+	results, err := e.suites.evaluate(e.env.Context, t.name, t.TraceText, asks)
 	return answered{results, refusal(err), e.engine.Took(start), asks, e.suites.called(t.Raw)}
 }
 
@@ -108,6 +107,7 @@ func (e *evalRun) trace(t namedTrace, a answered) error {
 				return err
 			}
 			element.Results = append(element.Results, raw)
+			e.suites.list[i].results[r.Case]++
 			known = append(known, accepted)
 			changes = append(changes, e.against.compare(t.name, r))
 			cost.Add(r.Cost)
@@ -121,13 +121,16 @@ func (e *evalRun) trace(t namedTrace, a answered) error {
 		e.suites.list[i].soft += open.SoftFail - before
 	}
 	e.suites.meet(a.called)
-	e.matrix.take(t, slices.Concat(a.results...), known, changes)
+	e.matrix.take(t, a.results, known, changes)
 	element.TotalCost = cost.Total()
 	e.counts.add(counts)
 	e.open.add(open)
 	element.counts = &counts
 	answer := report.Answer{
 		List: "suites", Value: element, Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
+	}
+	if len(element.Results) == 0 {
+		answer.Weight, answer.Word = report.Caution, "not evaluated: no suite selects it"
 	}
 	switch {
 	case open.HardFail > 0:

@@ -28,11 +28,12 @@ const (
 // nothing.
 type matrix struct {
 	view    page.Matrix
-	several bool // several suites, named in each row
-	rows    int  // assertions
-	columns int  // traces so far
-	number  int  // details so far
-	room    int  // bytes that are left for them
+	several bool  // several suites, named in each row
+	starts  []int // first row of each suite
+	rows    int   // assertions
+	columns int   // traces so far
+	number  int   // details so far
+	room    int   // bytes that are left for them
 
 	total   sums
 	byRow   []sums
@@ -63,10 +64,20 @@ func (s *sums) sum() page.MatrixSum {
 func newMatrix(list []countedSuite) *matrix {
 	m := &matrix{several: len(list) > 1, room: matrixRoom}
 	for _, one := range list {
+		m.starts = append(m.starts, m.rows)
 		m.rows += one.Len()
 	}
 	shown := min(m.rows, matrixSide)
 	m.view.Rows, m.byRow = make([]page.MatrixRow, shown), make([]sums, shown)
+	row := 0
+	for _, one := range list {
+		for _, a := range one.Suite.Assertions {
+			if row < shown {
+				m.view.Rows[row].Name = m.name(a.AssertionID, one.Path)
+			}
+			row++
+		}
+	}
 	return m
 }
 
@@ -109,38 +120,43 @@ func (m *matrix) refuse(name, why string) {
 }
 
 // take adds a trace's results in all suites, whether a baseline accepts them, and their changes.
-func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool, changes []*change) {
+func (m *matrix) take(t namedTrace, list [][]suite.Result, accepted []bool, changes []*change) {
 	if m == nil {
 		return
 	}
 	m.column(t.name)
 	steps := stepsOf(t)
-	for row, r := range list {
-		cell := matrixCell(r, accepted[row])
-		if c := changes[row]; c != nil {
-			cell.Change = c.Change
-			if c.Was != nil {
-				cell.Was = c.Was.String()
+	number := 0
+	for i, results := range list {
+		for _, r := range results {
+			row := m.starts[i] + r.Index
+			cell := matrixCell(r, accepted[number])
+			if c := changes[number]; c != nil {
+				cell.Change = c.Change
+				if c.Was != nil {
+					cell.Was = c.Was.String()
+				}
 			}
+			m.head(row, r)
+			cell.Detail = m.result(t.name, r, cell, steps)
+			m.put(row, cell, r.Cost)
+			number++
 		}
-		m.head(row, r)
-		cell.Detail = m.result(t.name, r, cell, steps)
-		m.put(row, cell, r.Cost)
 	}
 }
 
-// head sets the name of a row to that of its assertion.
+// head sets the place of a row to that of its assertion.
 func (m *matrix) head(row int, r suite.Result) {
-	if row < len(m.view.Rows) && m.view.Rows[row].Name == "" {
-		m.view.Rows[row].MatrixHead = page.MatrixHead{Name: m.name(r), Place: fmt.Sprintf("%s:%d", cmdline.Clipped(r.Place.File), r.Place.Line)}
+	if row < len(m.view.Rows) {
+		m.view.Rows[row].Place = fmt.Sprintf("%s:%d", cmdline.Clipped(r.Place.File), r.Place.Line)
 	}
 }
 
-func (m *matrix) name(r suite.Result) string {
+func (m *matrix) name(assertion, suite string) string {
 	if m.several {
-		return cmdline.Clipped(r.AssertionID + " (" + r.Place.File + ")")
+		return cmdline.Clipped(assertion + " (" + suite + ")")
 	}
-	return cmdline.Clipped(r.AssertionID)
+	return cmdline.Clipped(assertion)
 }
 
 func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
@@ -176,7 +192,7 @@ func decimals(score float64) string {
 
 func (m *matrix) result(trace string, r suite.Result, cell page.MatrixCell, steps []json.RawMessage) int {
 	d := page.MatrixDetail{
-		Row: m.name(r), Column: trace, Cell: cell, Says: r.Explanation, At: r.Pointer,
+		Row: m.name(r.AssertionID, r.Place.File), Column: trace, Cell: cell, Says: r.Explanation, At: r.Pointer,
 		Expected: r.Expected, Found: r.Actual, Advice: r.SuggestedAction,
 		Score: decimals(r.Score), Duration: fmt.Sprintf("%d ms", r.DurationMS),
 	}

@@ -15,17 +15,18 @@ import (
 // omitted ones are counted.
 func TestMatrixBounds(t *testing.T) {
 	const side = matrixSide + 7
-	m := &matrix{rows: side, room: matrixRoom}
+	m := &matrix{rows: side, room: matrixRoom, starts: []int{0}}
 	m.view.Rows, m.byRow = make([]page.MatrixRow, matrixSide), make([]sums, matrixSide)
 	list, accepted := make([]suite.Result, side), make([]bool, side)
 	for i := range list {
+		list[i].Index = i
 		list[i].AssertionID, list[i].Status, list[i].Explanation = fmt.Sprint("a", i), attest.HardFail, strings.Repeat("x", 10*matrixText)
 		if i%2 == 0 {
 			list[i].Status = attest.Pass
 		}
 	}
 	for i := range side {
-		m.take(namedTrace{Trace: importer.Trace{TraceText: attest.TraceText{Raw: []byte(`{}`)}}, name: fmt.Sprint("t", i)}, list, accepted, make([]*change, side))
+		m.take(namedTrace{Trace: importer.Trace{TraceText: attest.TraceText{Raw: []byte(`{}`)}}, name: fmt.Sprint("t", i)}, [][]suite.Result{list}, accepted, make([]*change, side))
 	}
 	shown, err := m.page()
 	if err != nil {

@@ -3,6 +3,7 @@ package attestcmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -77,7 +78,8 @@ func (s *suites) meet(names []string) {
 type countedSuite struct {
 	*suite.File
 	soft     int
-	estimate estimate // of a dry run
+	results  map[int]int // of each case
+	estimate estimate    // of a dry run
 }
 
 // readSuites reads the suites in --assertions. tracesFromStdin means that standard input contains traces.
@@ -125,10 +127,10 @@ func readSuite(env cmdline.Env, out *app.Output, engine *attest.Engine, name str
 	if files != 1 {
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--assertions %q matches %s, expected one", name, cmdline.Counted(files, "file")), Hint: "--assertions is repeatable; each names one suite"}
 	}
-	return readSuiteFile(out, engine, name, list[0])
+	return readSuiteFile(env.Context, out, engine, name, list[0])
 }
 
-func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.Input) (*suite.File, error) {
+func readSuiteFile(ctx context.Context, out *app.Output, engine *attest.Engine, name string, in walk.Input) (*suite.File, error) {
 	file, err := out.Digests().Input(in).Open()
 	if err != nil {
 		return nil, app.SuiteFile.Unread(err)
@@ -138,7 +140,7 @@ func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.
 	if err != nil {
 		return nil, err
 	}
-	read, findings := suite.Parse(engine, in.Name, data)
+	read, findings := suite.Parse(engine, in.Name, data, app.Beside(ctx, in.Path, "suite data"))
 	for _, f := range findings {
 		if err := out.Fault(f); err != nil {
 			return nil, err
@@ -219,7 +221,7 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 		all += file.Len()
 		names[i] = fmt.Sprintf("%q", file.Path)
 		if selected := file.Select(keep); selected.Len() > 0 {
-			list = append(list, countedSuite{File: selected})
+			list = append(list, countedSuite{File: selected, results: map[int]int{}})
 		}
 	}
 	if len(list) == 0 {
@@ -233,24 +235,51 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 
 // evaluate returns each suite's results on a trace, and adds model requests to asked. The error is an
 // *attest.Error. It is safe for concurrent use, also while counts grow.
-func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []modelRequests) ([][]suite.Result, error) {
+func (s *suites) evaluate(ctx context.Context, name string, text attest.TraceText, asked []modelRequests) ([][]suite.Result, error) {
 	results := make([][]suite.Result, len(s.list))
 	for i := range s.list { // no copy of an element: its count is being written
 		var err error
 		if asked != nil {
 			ctx = context.WithValue(ctx, askedKey{}, &asked[i])
 		}
-		if results[i], err = s.list[i].Evaluate(ctx, text); err != nil {
+		if results[i], err = s.list[i].Evaluate(ctx, name, text); err != nil {
 			return nil, err
 		}
 	}
 	return results, nil
 }
 
-// unbounded returns an error for suites with a limit on soft failures, because a shard sees only a part of the
-// traces.
+// unmet reports cases without a trace, and returns the error for a run in which no suite selected a trace.
+func (s *suites) unmet(out *app.Output) error {
+	cases, results := 0, 0
+	for _, one := range s.list {
+		for _, n := range one.results {
+			results += n
+		}
+		for _, f := range one.Unmet(one.results) {
+			cases++
+			if err := out.Fault(f); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case cases > 0:
+		what := cmdline.Counted(cases, "case") + " without a trace"
+		return out.Fail(&cmdline.InFindings{Err: errors.New(what), What: what})
+	case results == 0 && slices.ContainsFunc(s.list, func(one countedSuite) bool { return one.Selective() }):
+		err := errors.New("nothing was evaluated: no suite selects any of the traces")
+		return out.Fail(&cmdline.Hinted{Err: err, Hint: "compare \"traces\" of the suite with the paths, trace ids and metadata of the traces"})
+	}
+	return nil
+}
+
+// unbounded returns an error for suites that have to see all traces: with a limit on soft failures, or with cases.
 func (s *suites) unbounded() error {
 	for _, one := range s.list {
+		if one.Selective() {
+			return &cmdline.UsageError{Message: fmt.Sprintf("the suite %q selects traces, but --shard reads a part of the traces", one.Path), Hint: "leave out --shard, or the members traces and cases"}
+		}
 		if one.Suite.MaxSoft != nil {
 			return &cmdline.UsageError{Message: fmt.Sprintf("the suite %q counts soft failures of all traces (max_soft), but --shard reads a part of the traces", one.Path), Hint: "leave out --shard, or max_soft"}
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -252,9 +251,8 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 		return failed(err)
 	}
 	defer func() { _ = file.Close() }()
-	lines := slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(in.Name)))
 	traces := 0
-	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines, Held: w.memory / 8 * 5}) {
+	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: isLines(in.Name), Held: w.memory / 8 * 5}) {
 		if err != nil {
 			return failed(unreadTraces(in.Name, err))
 		}
@@ -268,7 +266,7 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 		}
 	}
 	if traces == 0 {
-		return failed(&cmdline.Hinted{Err: fmt.Errorf("%q has no trace", in.Name), Hint: importHint})
+		return failed(noTrace(in.Name))
 	}
 	return true
 }

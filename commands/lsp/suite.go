@@ -6,6 +6,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/draft"
 	"github.com/cupel-dev/cupel/internal/lsp"
@@ -32,14 +33,14 @@ func (*editorSuites) claims(_ lsp.Document, root *draft.Node) bool {
 // size.
 const maxEditorSuite = 1 << 20
 
-func (s *editorSuites) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
+func (s *editorSuites) check(ctx context.Context, doc lsp.Document) []lsp.Diagnostic {
 	if len(doc.Text) > maxEditorSuite {
 		return []lsp.Diagnostic{{Finding: finding.Finding{
 			Severity: finding.Warning, Message: fmt.Sprintf("the suite has %d bytes, more than the %d that an editor has checked", len(doc.Text), maxEditorSuite),
 			Help: "`cupel attest eval` reads it whole",
 		}}}
 	}
-	_, list := suite.Parse(s.engine, nameOf(doc), []byte(doc.Text))
+	_, list := suite.Parse(s.engine, nameOf(doc), []byte(doc.Text), app.Beside(ctx, nameOf(doc), "suite data"))
 	return newTextPlaces(doc.Text, "\n").diagnostics(list)
 }
 

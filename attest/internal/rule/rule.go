@@ -26,6 +26,7 @@ const (
 	ToolRepeated
 	ToolPattern
 	ToolSpelling
+	SuiteCase
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -141,6 +142,12 @@ var Table = finding.Table{
 		Rationale: "No trace of the run calls the forbidden tool, but one calls a tool with almost the same name. A misspelled name never fails.",
 		Bad:       toolExample("forbidden_tools, tools: [delete_fiel]"),
 		Good:      toolExample("forbidden_tools, tools: [delete_file]"),
+	},
+	SuiteCase: {
+		ID: "suite.case", Title: "a case of the suite cannot be used, or no trace belongs to it", Severity: finding.Error, Clause: suiteFormat,
+		Rationale: "A case without a trace checks nothing, although the suite asks for it: its run is missing, or its id is misspelled. A case that lacks a value, or names a file that cannot be read, cannot be checked at all.",
+		Bad:       "cases: [{id: a, traces: '*'}]\nassertions:\n" + example("check: contains, value: '{{word}}'"),
+		Good:      "cases: [{id: a, traces: '*', word: done}]\nassertions:\n" + example("check: contains, value: '{{word}}'"),
 	},
 }
 
