@@ -69,6 +69,7 @@ func faultyRuns() (list []string) {
 		"evidence diff event.json events/run.ndjson", "evidence schema", "evidence schema assay.fs.access", "evidence diff --format json=out - event.json <event.json",
 		"attest eval --assertions suite.yaml trace.json", "attest eval --assertions suite.yaml --trace trace.json --engine-config engine.yaml", "attest eval --assertions suite.yaml - <trace.json",
 		"attest validate trace.json", "attest serve <session.ndjson", "attest serve --config engine.yaml <session.ndjson", "attest schema",
+		"attest diff trace.json trace.json", "attest diff --format json=out - trace.json <trace.json", "attest record trace.json", "attest record - <trace.json",
 		"trace verify --ranges 4KiB log.jsonl", "report merge shards", "report merge --expect-inputs shards/names --format json=out --format junit=new-out shards/1.json shards/2.json", "report merge - <shards/1.json",
 		"trace verify --range 0:3000 --summary out log.jsonl", "trace verify --range 3000: --summary new.sum log.jsonl", "trace verify --range 0: --summary - log.jsonl", "report merge sums", "report merge --check-log --log log.jsonl --format json=out - sums/b.cupelsum <sums/a.cupelsum",
 		"check --show-files --format json mixed", "check --format html=out --format junit=new-out --write-baseline new-base mixed",

@@ -27,6 +27,7 @@ import (
 // soundRuns are arguments with which a command succeeds, or fails for the tested reason only; the tested arguments
 // follow them. OPERAND is the place of an operand, which is all that other commands need.
 var soundRuns = map[string]string{
+	"attest diff":     "OPERAND refund.json",
 	"attest eval":     "--assertions suite.yaml OPERAND",
 	"evidence attest": "--key key.pem OPERAND",
 	"evidence diff":   "OPERAND run.ndjson",

@@ -39,6 +39,7 @@ func namedFiles(t *testing.T) []named {
 		{args: "oatf migrate --to 2026-03 -d NAME", text: document, endless: true},
 		{args: "oatf normalize NAME", text: document, endless: true},
 		{args: "attest validate NAME", text: agentTrace, endless: true},
+		{args: "attest record NAME", text: agentTrace, endless: true},
 		{args: "attest eval --assertions suite.yaml NAME", text: agentTrace, endless: true},
 		{args: "attest eval --assertions suite.yaml --trace NAME", text: agentTrace, endless: true},
 		{args: "attest eval --assertions NAME trace.json", text: suiteText, flag: "--assertions"},

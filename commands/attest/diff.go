@@ -72,14 +72,14 @@ func DiffCommand(env cmdline.Env) *cli.Command {
 		if d.opt.Compare, err = comparedPart(compare); err != nil {
 			return report.Summary{}, err
 		}
+		from, err := importFormat(c)
+		if err != nil {
+			return report.Summary{}, err
+		}
 		inputs, err := input.OpenInputs(env, c, dialogReads(c, &input.PassedOver{}))
 		if err == nil && len(inputs) != 2 {
 			err = notExpected(len(inputs), "two traces to compare", "`cupel attest diff A B` lists the differences")
 		}
-		if err != nil {
-			return report.Summary{}, err
-		}
-		from, err := importFormat(c)
 		if err != nil {
 			return report.Summary{}, err
 		}

@@ -39,14 +39,14 @@ func RecordCommand(env cmdline.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			from, err := importFormat(c)
+			if err != nil {
+				return err
+			}
 			inputs, err := input.OpenInputs(env, c, dialogReads(c, &input.PassedOver{}))
 			if err == nil && len(inputs) != 1 {
 				err = notExpected(len(inputs), "one trace to record", "")
 			}
-			if err != nil {
-				return err
-			}
-			from, err := importFormat(c)
 			if err != nil {
 				return err
 			}
