@@ -472,7 +472,8 @@ func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 		return n.strength == naming.Strong && naming.Secret(secret, naming.Certain)
 	case blank:
 		if !n.flag {
-			return n.strength == naming.Strong && (naming.Secret(secret, naming.Certain) || v.quoted && naming.Secret(secret, naming.Plausible))
+			looked := naming.Look(secret)
+			return n.strength == naming.Strong && (looked.Secret(naming.Certain) || v.quoted && looked.Secret(naming.Plausible))
 		}
 		if secret[0] == '-' || !v.quoted && proseWords[string(secret)] {
 			return false
@@ -517,8 +518,8 @@ const (
 
 // weak checks the value of a name such as token, whose value is often an ordinary word.
 func weak(value []byte) bool {
-	return naming.Secret(value, naming.Random) ||
-		len(value) >= leastCoined && naming.Secret(value, naming.Plausible) && naming.Secret(value, naming.Coined)
+	v := naming.Look(value)
+	return v.Secret(naming.Random) || len(value) >= leastCoined && v.Secret(naming.Plausible) && v.Secret(naming.Coined)
 }
 
 // gives reports whether the place of a name that is common in queries marks a secret: --key, sig=.

@@ -178,10 +178,8 @@ func bearer(credential []byte) bool {
 	if len(credential) < leastBearer {
 		return false
 	}
-	if naming.Secret(credential, naming.Random) {
-		return true
-	}
-	return len(credential) >= sureBearer && naming.Secret(credential, naming.Coined)
+	v := naming.Look(credential)
+	return v.Secret(naming.Random) || len(credential) >= sureBearer && v.Secret(naming.Coined)
 }
 
 // userAndPassword reports whether a credential is user:password in base64.

@@ -18,27 +18,57 @@ const (
 	Certain                // upper case, lower case and a digit, at least 8 bytes: prose
 )
 
-// Secret reports whether an unquoted value can be a secret under the given proof.
-func Secret(value []byte, proof Proof) bool {
+// Value is an unquoted value that was looked at.
+type Value struct {
+	text  []byte
+	facts facts
+	known bool // harmless is known
+	never bool // it is a placeholder or a word of a language
+}
+
+// Look looks at a value, to judge it by several proofs.
+func Look(value []byte) Value {
 	s := survey(value)
 	if s.has('~') && s.has('*') && bytes.Contains(value, generalized) { // the replacement of a home folder counts as a folder
 		value = bytes.ReplaceAll(value, generalized, home)
 		s = survey(value)
 	}
-	if s.length == 0 || placeholder(value, &s) || word(value) {
+	return Value{text: value, facts: s}
+}
+
+// Secret reports whether an unquoted value can be a secret under the given proof.
+func Secret(value []byte, proof Proof) bool {
+	v := Look(value)
+	return v.Secret(proof)
+}
+
+// Secret reports whether the value can be a secret under the given proof.
+func (v *Value) Secret(proof Proof) bool {
+	value, s := v.text, &v.facts
+	if s.length == 0 {
 		return false
 	}
 	switch proof {
 	case Anything:
-		return !path(value, &s) && !prose(value, &s)
+		return !path(value, s) && !prose(value, s) && !v.harmless()
 	case Plausible:
-		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(&s)) && !code(value, &s) && !path(value, &s) && !prose(value, &s) && !counter(&s)
+		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(s)) && !counter(s) &&
+			!v.harmless() && !code(value, s) && !path(value, s) && !prose(value, s)
 	case Coined:
-		return s.blanks == 0 && !joined(value)
+		return s.blanks == 0 && !joined(value) && !v.harmless()
 	case Random:
-		return random(value, &s)
+		return random(value, s) && !v.harmless()
 	}
-	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) && !code(value, &s) && !path(value, &s)
+	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) &&
+		!v.harmless() && !code(value, s) && !path(value, s)
+}
+
+// harmless reports whether the value is a placeholder or a word of a language.
+func (v *Value) harmless() bool {
+	if !v.known {
+		v.known, v.never = true, placeholder(v.text, &v.facts) || word(v.text)
+	}
+	return v.never
 }
 
 // generalized replaces a home folder in redacted text.
@@ -164,7 +194,7 @@ func counter(s *facts) bool { return s.digits+s.separators == s.length && s.digi
 
 func random(value []byte, s *facts) bool {
 	switch {
-	case s.length < 8, s.blanks > 0, s.high > 0, code(value, s), path(value, s), s.digits+s.separators == s.length:
+	case s.length < 8, s.blanks > 0, s.high > 0, s.digits+s.separators == s.length, code(value, s), path(value, s):
 		return false
 	case s.length >= 16 && s.digits > 0 && hexadecimal(value):
 		return true
@@ -406,14 +436,30 @@ func prose(value []byte, s *facts) bool {
 	if s.blanks == 0 {
 		return false
 	}
-	plain := 0
-	words := bytes.Fields(value)
-	for _, w := range words {
-		w = bytes.Trim(w, ".,;:!?()'\"")
-		f := survey(w)
-		if f.digits == 0 && f.symbols == 0 {
+	plain, words := 0, 0
+	for w := range bytes.FieldsSeq(value) {
+		words++
+		if plainWord(w) {
 			plain++
 		}
 	}
-	return plain*4 >= len(words)*3
+	return plain*4 >= words*3
 }
+
+// plainWord reports whether a word of a sentence has no digit and no symbol but the marks around it.
+func plainWord(word []byte) bool {
+	for len(word) > 0 && mark(word[0]) {
+		word = word[1:]
+	}
+	for len(word) > 0 && mark(word[len(word)-1]) {
+		word = word[:len(word)-1]
+	}
+	for _, c := range word {
+		if k := kindOf[c]; k == decimal || k == symbol {
+			return false
+		}
+	}
+	return true
+}
+
+func mark(c byte) bool { return punctuation(c) || c == '(' || c == '\'' || c == '"' }

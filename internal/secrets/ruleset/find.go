@@ -47,10 +47,11 @@ func (r *Rule) match(text []byte, low, high int, t *Trace) (from, to, begin, end
 			if end, ok = m.match(text, low, high, t); !ok {
 				return 0, 0, 0, 0, false
 			}
+			if from, to, ok = within(r, m, text, low, end, high); ok {
+				return from, to, low, end, true
+			}
 			if m.wide {
 				end = 0
-			} else if from, to, ok = m.secret(text[low:end], end == high); ok {
-				return low + from, low + to, low, end, true
 			}
 		}
 	}
@@ -104,10 +105,9 @@ func (r *Rule) findNear(m *machine, text []byte, low, high int, t *Trace) (from,
 	if !n.match || n.end > high || n.rejected {
 		return 0, 0, false
 	}
-	if from, to, ok = m.secret(text[n.at:n.end], n.end == len(text)); !ok {
+	if from, to, ok = within(r, m, text, n.at, n.end, min(len(text), n.at+r.After)); !ok {
 		from, to = r.parts(text, n.at, n.end)
 	}
-	from, to = n.at+from, n.at+to
 	n.rejected = !r.counts(text, from, to, n.at, n.end, t)
 	return from, to, !n.rejected
 }
@@ -118,10 +118,27 @@ func (r *Rule) parts(text []byte, begin, end int) (from, to int) {
 		m := r.submatch(text[low:min(len(text), end+1)])
 		if m != nil && low+m[0] == begin {
 			from, to = r.secret(m)
-			return low + from - begin, low + to - begin
+			return low + from, low + to
 		}
 	}
-	return 0, end - begin
+	return begin, end
+}
+
+// within returns where the secret is in a match of the machine in text[:high]. ok is false if only the expression
+// tells.
+func within(r *Rule, m *machine, text []byte, begin, end, high int) (from, to int, ok bool) {
+	if !m.wide {
+		if from, to, ok = m.secret(text[begin:end], end == high); ok {
+			return begin + from, begin + to, true
+		}
+	}
+	if p := r.path(); p != nil {
+		if groups := p.groups(text, begin, end, high); groups != nil {
+			from, to = r.secret(groups)
+			return from, to, true
+		}
+	}
+	return 0, 0, false
 }
 
 // exact tries the expression with one byte of left context.

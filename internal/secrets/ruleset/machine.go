@@ -23,7 +23,7 @@ type machine struct {
 	ends   bool      // the secret ends before one of the library's ends, else with the match
 	fold   bool      // the ends are without regard to case
 	after  bool      // the secret ends before a byte that is of no word, or with the text
-	wide   bool      // it also matches what is not a match, which the expression tells
+	wide   bool      // it also matches what is not a match, which the path or the expression tells
 }
 
 const (
@@ -58,16 +58,25 @@ func newMachine(expression string, group int, anywhere bool) *machine {
 	if err != nil {
 		return nil
 	}
-	prog, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return nil
-	}
-	b := builder{prog: prog, machine: &machine{from: unknown}, states: map[string]uint16{}}
-	if !b.classes() || !b.build(anywhere) {
+	b := newBuilder(parsed, anywhere)
+	if b == nil {
 		return nil
 	}
 	b.machine.locate(expression, group)
 	return b.machine
+}
+
+// newBuilder returns the builder of a machine that is built.
+func newBuilder(parsed *syntax.Regexp, anywhere bool) *builder {
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil
+	}
+	b := &builder{prog: prog, machine: &machine{from: unknown}, states: map[string]uint16{}}
+	if !b.classes() || !b.build(anywhere) {
+		return nil
+	}
+	return b
 }
 
 // locate finds where the secret is in a match: the whole match, or the first group.

@@ -63,6 +63,34 @@ func same(t *rapid.T, r *Rule, text []byte) {
 			t.Fatalf("%s: the secret of %q is at %d to %d; of its expression %v", r.ID, text, from, to, want)
 		}
 	}
+	if got := r.path().groups(text, 0, end, len(text)); !slices.Equal(got, want) {
+		t.Fatalf("%s: the groups of %q are %v, of its expression %v", r.ID, text, got, want)
+	}
+}
+
+// TestPath: where a machine does not count a repetition, its path does, or leaves it to the expression.
+func TestPath(t *testing.T) {
+	for _, expression := range []string{`a([b-d]{2,70})(e?)`, `(?:x|([a-c]{1,80}))=(?:[a-z]{1,64}|(b+))(c{0,90})d`, `([ab]{1,64}?)(a|ab)(c.{3,200}?)c`} {
+		compiled, p := lazy("^(?:"+expression+")")(), newPath(expression, false, true)
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.StringMatching(expression).Draw(t, "text")
+			if rapid.Bool().Draw(t, "long") {
+				at := rapid.IntRange(0, len(text)).Draw(t, "at")
+				text = text[:at] + strings.Repeat(text[:at], rapid.IntRange(1, 80).Draw(t, "times")) + text[at:]
+			}
+			end, ok := p.machine.match([]byte(text), 0, len(text), nil)
+			want := compiled.FindStringSubmatchIndex(text)
+			if !ok && want != nil {
+				t.Fatalf("no match of %q", text)
+			}
+			if !ok {
+				return
+			}
+			if got := p.groups([]byte(text), 0, end, len(text)); got != nil && !slices.Equal(got, want) {
+				t.Fatalf("the groups of %q are %v, of the expression %v", text, got, want)
+			}
+		})
+	}
 }
 
 // TestTrace: with the trace of earlier runs a rule finds what it finds without, in texts that are made of what it looks
@@ -161,7 +189,7 @@ func TestAllowMachine(t *testing.T) {
 		lists = append(lists, r.allow...)
 	}
 	for _, a := range lists {
-		for _, one := range a.tests {
+		for _, one := range slices.DeleteFunc(append(slices.Clone(a.tests), a.whole), func(one *test) bool { return one == nil }) {
 			for i, compiled := range one.compiled {
 				if m := one.machines[i](); m != nil && !m.wide {
 					all = append(all, alternative{compiled().String(), one, i})

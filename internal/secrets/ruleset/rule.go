@@ -36,6 +36,7 @@ type Rule struct {
 	compiled func() *regexp.Regexp
 	short    [len(widths)]func() *regexp.Regexp // for texts of fewer bytes
 	machine  func() *machine                    // of the expression that is tried; nil: a search
+	path     func() *path                       // of the machine
 	name     func() *regexp.Regexp              // for AtName; the rule's expression matches the value
 	quoted   bool                               // the value can start with a quote
 	literal  bool                               // the keywords are whole names
@@ -151,15 +152,21 @@ func (r *Rule) prepare(keywords []string) error {
 	}
 	switch r.Mode {
 	case AtToken, AtName:
-		r.machine = lazyMachine(expression, r.group, false)
+		r.tried(expression, false)
 		expression = `^(?:` + expression + `)`
 	case Exact:
 		expression = `^(?s:.)(?:` + expression + `)`
 	case Near:
-		r.machine = lazyMachine(expression, r.group, true)
+		r.tried(expression, true)
 	}
 	r.widen(expression)
 	return nil
+}
+
+// tried makes the machine of the expression that is tried.
+func (r *Rule) tried(expression string, anywhere bool) {
+	r.machine = lazyMachine(expression, r.group, anywhere)
+	r.path = sync.OnceValue(func() *path { return newPath(expression, anywhere, r.machine().wide) })
 }
 
 // libraryTail is what the library's expressions allow between a name and its operator.
@@ -197,7 +204,7 @@ func (r *Rule) prepareName() error {
 	r.After = min(longestOf(parsed), longest) + 4
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
 	r.group = max(0, r.group-parsedName.MaxCap())
-	r.machine = lazyMachine(value, r.group, false)
+	r.tried(value, false)
 	r.name = lazy(`^(?:` + name + `)`)
 	r.widen(`^(?:` + value + `)`)
 	return nil

@@ -199,6 +199,7 @@ type allow struct {
 	both      bool
 	search    func() *automaton.Automaton // of what the tests need and of the stop words
 	needs     []need                      // what its texts are of
+	whole     *test                       // of the expressions of whole texts, as one
 	always    []*test                     // tests that need no certain text
 }
 
@@ -217,6 +218,8 @@ func newAllow(form *FormAllow) (*allow, error) {
 		return nil, nil // only about files
 	}
 	a := &allow{target: form.RegexTarget, stopwords: form.Stopwords, both: strings.EqualFold(form.Condition, "AND")}
+	var wholes []string
+	size := 0
 	for _, expression := range form.Regexes {
 		if len(expression) > MostExpression {
 			return nil, errors.New("an expression of an allow-list is too long")
@@ -225,10 +228,22 @@ func newAllow(form *FormAllow) (*allow, error) {
 		if err != nil {
 			return nil, fmt.Errorf("an allow-list: %w", err)
 		}
+		if simple := parsed.Simplify(); whole(simple) && size+len(expression) < MostExpression {
+			wholes, size = append(wholes, "(?:"+expression+")"), size+len(expression)
+			continue
+		}
 		a.tests = append(a.tests, newTest(expression, parsed))
 	}
+	if len(wholes) > 0 {
+		expression := strings.Join(wholes, "|")
+		a.whole = &test{
+			compiled: []func() *regexp.Regexp{lazy(expression)},
+			machines: []func() *machine{lazyMachine(expression, 0, false)},
+		}
+	}
 	var texts []string
-	number, size := 0, 0
+	number := 0
+	size = 0
 	for _, t := range a.tests {
 		if len(t.needs) == 0 {
 			a.always = append(a.always, t)
@@ -252,7 +267,7 @@ func newAllow(form *FormAllow) (*allow, error) {
 
 // allows reports whether the list allows a secret. line says whether a list's expressions match its line.
 func (a *allow) allows(secret, match []byte, line func(*allow) bool) bool {
-	all := a.both && len(a.tests) > 0 && len(a.stopwords) > 0
+	all := a.both && len(a.stopwords) > 0 && (a.whole != nil || len(a.tests) > 0)
 	expression, word := false, false
 	switch a.target {
 	case "line", "match": // stop words are of the secret
@@ -275,7 +290,7 @@ func (a *allow) allows(secret, match []byte, line func(*allow) bool) bool {
 // look looks in a text for the expressions and the stop words until it is enough.
 func (a *allow) look(text []byte, enough func(expression, word bool) bool) (expression, word bool) {
 	var tried [mostTried / 64]uint64
-	expression = slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, text) })
+	expression = a.whole != nil && a.whole.matches(0, text) || slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, text) })
 	if enough(expression, word) {
 		return expression, word
 	}
@@ -308,28 +323,21 @@ type test struct {
 	machines []func() *machine       // of them
 	needs    []string                // texts of which a match has one; none: no text is certain
 	of       []int                   // the alternative that needs a text
-	may      *[256]bool              // the bytes of a text that matches as a whole; nil: any
 }
 
 // mostAlternatives limits the alternatives that are tried one by one.
 const mostAlternatives = 64
 
-// leastNeed is the length of a text that is worth a search before a test of the whole text.
-const leastNeed = 2
-
 func newTest(expression string, parsed *syntax.Regexp) *test {
 	t := &test{}
 	parsed = parsed.Simplify()
-	if whole(parsed) {
-		t.may = alphabet(parsed)
-	}
 	alternatives := []*syntax.Regexp{parsed}
 	if parsed.Op == syntax.OpAlternate && len(parsed.Sub) <= mostAlternatives {
 		alternatives = parsed.Sub
 	}
 	for i, one := range alternatives {
 		needs := required(one)
-		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(t.needs) > mostRequired || whole(parsed) && shortestOf(needs) < leastNeed {
+		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(t.needs) > mostRequired {
 			t.compiled, t.machines, t.of, t.needs = nil, nil, nil, nil
 			t.alternative(expression)
 			return t
@@ -355,9 +363,6 @@ func foreign(text string) bool {
 
 // matches reports whether one of the alternatives matches a text.
 func (t *test) matches(alternative int, text []byte) bool {
-	if t.may != nil && slices.ContainsFunc(text, func(c byte) bool { return !t.may[c] }) {
-		return false
-	}
 	if m := t.machines[alternative](); m != nil {
 		if _, ok := m.match(text, 0, len(text), nil); !ok || !m.wide {
 			return ok

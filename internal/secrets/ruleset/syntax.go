@@ -298,10 +298,15 @@ func widened(expression string, number int) string {
 }
 
 func widen(re *syntax.Regexp, number int) {
-	if re.Op == syntax.OpRepeat && re.Max >= number && re.Min < re.Max {
+	if uncounted(re, number) {
 		re.Max = -1
 	}
 	for _, sub := range re.Sub {
 		widen(sub, number)
 	}
+}
+
+// uncounted reports whether an expression is a repetition whose upper bound is a number or more.
+func uncounted(re *syntax.Regexp, number int) bool {
+	return re.Op == syntax.OpRepeat && re.Max >= number && re.Min < re.Max
 }
