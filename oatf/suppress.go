@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -34,7 +33,14 @@ var (
 
 // mayHoldMark quickly excludes most texts, which have no suppression comment.
 func mayHoldMark(text string) bool {
-	return slices.ContainsFunc([]string{"ignore", "Ignore", "IGNORE"}, func(word string) bool { return strings.Contains(text, word) })
+	for line := range strings.Lines(text) {
+		for _, word := range []string{"ignore", "Ignore", "IGNORE"} {
+			if strings.Contains(line, word) && looksLikeMark.MatchString(line) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wholeFile is an aim that covers all lines.
@@ -154,24 +160,17 @@ func (s *suppressor) readComments(linted bool) {
 }
 
 func (s *suppressor) comments() (list []comment) {
-	var scalars *scalarLines
-	for i := range s.Lines.Count() {
-		line := s.Lines.Line(i + 1)
-		if !mayHoldMark(line) || !looksLikeMark.MatchString(line) {
+	for _, c := range yamltext.Comments(s.Lines, s.Root) {
+		found := looksLikeMark.FindStringSubmatchIndex(s.Lines.Text[c.Start:c.End])
+		if found == nil {
 			continue
 		}
-		if scalars == nil {
-			scalars = s.indexScalars()
-		}
-		from := s.afterQuotes(i+1, scalars.quoted[i+1])
-		found := looksLikeMark.FindStringSubmatchIndex(line[from:])
-		if scalars.inside[i] || found == nil {
-			continue
-		}
-		start, end := from+found[2], from+found[3]
+		start, end := c.Start+found[2], c.Start+found[3]
+		at := s.Lines.Position(start)
 		list = append(list, comment{
-			line: i + 1, column: utf8.RuneCountInString(line[:start]) + 1, size: end - start,
-			alone: strings.TrimSpace(line[:start]) == "", mark: line[start:end], text: line[end:],
+			line: at.Line, column: at.Column, size: end - start,
+			alone: strings.TrimSpace(s.Lines.Text[s.Lines.In(at.Line, 1):start]) == "",
+			mark:  s.Lines.Text[start:end], text: s.Lines.Text[end:c.End],
 		})
 	}
 	return list
@@ -289,78 +288,4 @@ func ruleIDs(set *rules.Set) (ids []string) {
 		ids = append(ids, r.ID)
 	}
 	return ids
-}
-
-type scalarLines struct {
-	inside []bool               // per line, from 0: it lies inside a scalar of several lines
-	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there
-}
-
-func (s *suppressor) indexScalars() *scalarLines {
-	index := &scalarLines{inside: make([]bool, s.Lines.Count()), quoted: map[int][]*yaml.Node{}}
-	yamltext.EachScalar(s.Root, func(n *yaml.Node) {
-		if n.Line < 1 || n.Line > s.Lines.Count() {
-			return
-		}
-		switch {
-		case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-			s.markBlock(index.inside, n)
-		case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-			s.markQuoted(index.inside, n)
-			index.quoted[n.Line] = append(index.quoted[n.Line], n)
-		}
-	})
-	return index
-}
-
-// markBlock marks the content of a block scalar: the lines after its header that are indented at least as much as
-// the first.
-func (s *suppressor) markBlock(inside []bool, n *yaml.Node) {
-	if strings.Trim(n.Value, "\n") == "" {
-		return // no content: the next indented line is something else
-	}
-	indent := -1
-	for i := n.Line; i < s.Lines.Count(); i++ {
-		line := s.Lines.Line(i + 1)
-		body := strings.TrimLeft(line, " ")
-		if body == "" {
-			continue
-		}
-		if indent < 0 {
-			indent = len(line) - len(body)
-		}
-		if len(line)-len(body) < indent {
-			return
-		}
-		inside[i] = true
-	}
-}
-
-// markQuoted marks the continuation lines of a quoted scalar.
-func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
-	quote := byte('\'')
-	if n.Style&yaml.DoubleQuotedStyle != 0 {
-		quote = '"'
-	}
-	rest := s.Lines.From(place.NodeStart(n))
-	if !strings.HasPrefix(rest, string(quote)) {
-		return // after a tag or an anchor, which are rejected
-	}
-	rest = rest[1:]
-	for i := n.Line; ; i++ {
-		if place.ClosingQuote(rest, quote) >= 0 || i >= s.Lines.Count() {
-			return
-		}
-		rest = s.Lines.Line(i + 1)
-		end := place.ClosingQuote(rest, quote)
-		inside[i] = end < 0 || mayHoldMark(rest[:end])
-	}
-}
-
-// afterQuotes returns the offset after the last quoted scalar on a line. A comment cannot start before it.
-func (s *suppressor) afterQuotes(line int, scalars []*yaml.Node) int {
-	if len(scalars) == 0 {
-		return 0
-	}
-	return s.Lines.Offset(line, s.Span(scalars[len(scalars)-1]).EndColumn)
 }

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -104,56 +103,13 @@ func (l *layout) rewrite(write func(out []byte, i int) []byte) []byte {
 	return out
 }
 
-// markInside marks the continuation lines of a scalar, where white space can matter.
+// markInside marks the continuation lines of a block scalar or a quoted one, where white space can matter.
 func (l *layout) markInside(n *yaml.Node) {
-	switch {
-	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		l.markBlockLines(n)
-	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		for i := range l.inside[n.Line:l.quotedEnd(n)] {
-			l.inside[n.Line+i] = true
+	if n.Style&place.QuotedStyles != 0 {
+		_, end := yamltext.Extent(l.Lines, n)
+		for i := n.Line; i < l.Lines.At(end); i++ {
+			l.inside[i] = true
 		}
-	}
-}
-
-// markBlockLines marks a block scalar's lines, up to the first with less indentation. Final blank
-// lines count only if kept.
-func (l *layout) markBlockLines(n *yaml.Node) {
-	header, _, _ := strings.Cut(l.Lines.From(place.NodeStart(n)), " ")
-	indent, last, end := -1, n.Line-1, n.Line
-	for i := n.Line; i < l.Lines.Count(); i++ {
-		row := l.row(i)
-		body := strings.TrimLeft(row, " ")
-		if body != "" && indent < 0 {
-			indent = len(row) - len(body)
-			if strings.Trim(n.Value, "\n") == "" {
-				return // no content: this line is something else
-			}
-		}
-		if body != "" && len(row)-len(body) < indent {
-			break
-		}
-		if l.inside[i], end = true, i+1; body != "" || len(row) > indent {
-			last = i
-		}
-	}
-	if !strings.Contains(header, "+") {
-		clear(l.inside[last+1 : end])
-	}
-}
-
-// quotedEnd returns the line of a quoted scalar's closing quote, counted from 1.
-func (l *layout) quotedEnd(n *yaml.Node) int {
-	quote := byte('\'')
-	if n.Style&yaml.DoubleQuotedStyle != 0 {
-		quote = '"'
-	}
-	rest := strings.TrimPrefix(l.Lines.From(place.NodeStart(n)), string(quote))
-	for line := n.Line; ; line++ {
-		if place.ClosingQuote(rest, quote) >= 0 || line >= l.Lines.Count() {
-			return line
-		}
-		rest = l.row(line)
 	}
 }
 

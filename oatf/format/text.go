@@ -37,25 +37,19 @@ func (l *layout) goesOn(i int) bool { return i+1 < len(l.inside) && l.inside[i+1
 
 // moveVersion moves the line of the key oatf before the first key.
 func (l *layout) moveVersion() []byte {
-	if l.Root.Kind != yaml.MappingNode || l.Root.Style&yaml.FlowStyle != 0 {
+	from, to, ok := yamltext.LineOf(l.Source, "oatf")
+	if !ok || from <= to {
 		return l.text
 	}
-	keys := l.Root.Content
-	for i := 2; i+1 < len(keys); i += 2 {
-		from, to := keys[i].Line-1, keys[0].Line-1
-		if keys[i].Value == "oatf" && keys[i+1].Line == keys[i].Line && !l.goesOn(from) && l.lineIndent(from) == keys[i].Column-1 && l.lineIndent(to) == keys[0].Column-1 {
-			return l.rewrite(func(out []byte, i int) []byte {
-				switch {
-				case i == to:
-					i = from
-				case i > to && i <= from:
-					i--
-				}
-				return append(out, l.row(i)...)
-			})
+	return l.rewrite(func(out []byte, i int) []byte {
+		switch {
+		case i == to-1:
+			i = from - 1
+		case i >= to && i < from:
+			i--
 		}
-	}
-	return l.text
+		return append(out, l.row(i)...)
+	})
 }
 
 // lineIndent returns the number of leading spaces of a line.

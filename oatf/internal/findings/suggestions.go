@@ -107,7 +107,7 @@ func (l *List) MoveFirst(f *finding.Finding, key string) {
 	if f.Line == 0 || l.locator == nil {
 		return
 	}
-	from, to, ok := l.locator.Source.LineOf(key)
+	from, to, ok := yamltext.LineOf(l.locator.Source, key)
 	if !ok || from <= to {
 		return
 	}

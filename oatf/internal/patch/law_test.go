@@ -26,10 +26,10 @@ func TestLaw(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		tree := New(source)
-		before := comments(source.Lines, source.Root)
+		before := yamltext.Comments(source.Lines, source.Root)
 		said := make([]string, len(before))
 		for i, c := range before {
-			said[i] = source.Lines.Text[c.start:c.end]
+			said[i] = source.Lines.Text[c.Start:c.End]
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "changes") {
 			w.change(tree)
@@ -55,8 +55,8 @@ func TestLaw(t *testing.T) {
 			t.Fatalf("%s\nbecame\n%s\nexpected %v", text, got, meaning)
 		}
 		kept := []string{}
-		for _, c := range comments(after.Lines, after.Root) {
-			kept = append(kept, after.Lines.Text[c.start:c.end])
+		for _, c := range yamltext.Comments(after.Lines, after.Root) {
+			kept = append(kept, after.Lines.Text[c.Start:c.End])
 		}
 		slices.Sort(said)
 		slices.Sort(kept)

@@ -23,7 +23,7 @@ func (t *Tree) render() []part {
 	slices.Sort(r.anchors)
 	for _, c := range gone {
 		anchor := len(t.Lines.Text)
-		if i, _ := slices.BinarySearch(r.anchors, c.start); i < len(r.anchors) {
+		if i, _ := slices.BinarySearch(r.anchors, c.Start); i < len(r.anchors) {
 			anchor = r.anchors[i]
 		}
 		again.strays[anchor] = append(again.strays[anchor], c)
@@ -69,9 +69,9 @@ type renderer struct {
 	keys  map[*yaml.Node]*yaml.Node // of the values in mappings that have changed
 	dirty map[*yaml.Node]bool       // of the collections that are left: whether anything in them has changed
 
-	comments []comment
-	anchors  []int             // starts of keys and items on separate lines
-	strays   map[int][]comment // before the anchors
+	comments []yamltext.Comment
+	anchors  []int                      // starts of keys and items on separate lines
+	strays   map[int][]yamltext.Comment // before the anchors
 
 	chomped *yaml.Node // a block scalar that must not absorb the line end
 
@@ -95,7 +95,7 @@ func newRenderer(t *Tree) *renderer {
 	r := &renderer{
 		Tree: t, text: t.Lines.Text, json: json.Valid([]byte(t.Lines.Text)), eol: lineEnd(t.Lines.Text),
 		step: yamltext.IndentStep, ended: true,
-		owner: map[*yaml.Node]member{}, keys: map[*yaml.Node]*yaml.Node{}, dirty: map[*yaml.Node]bool{}, strays: map[int][]comment{},
+		owner: map[*yaml.Node]member{}, keys: map[*yaml.Node]*yaml.Node{}, dirty: map[*yaml.Node]bool{}, strays: map[int][]yamltext.Comment{},
 	}
 	r.markDirty(t.Root)
 	for n := range t.now {
@@ -232,7 +232,7 @@ func (r *renderer) column(i int) int { return i - r.Lines.In(r.Lines.At(i), 1) }
 
 // document writes the whole text.
 func (r *renderer) document() []part {
-	r.comments = comments(r.Lines, r.Root)
+	r.comments = yamltext.Comments(r.Lines, r.Root)
 	start, end := yamltext.Extent(r.Lines, r.Root)
 	r.copy(0, start, 0)
 	if r.isFlow(r.Root) {
@@ -340,6 +340,6 @@ func (r *renderer) stray(anchor, column int) {
 	for _, c := range r.strays[anchor] {
 		r.endLine()
 		r.spaces(column)
-		r.write(r.text[c.start:c.end] + r.eol)
+		r.write(r.text[c.Start:c.End] + r.eol)
 	}
 }

@@ -2,6 +2,7 @@ package yamltext
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -12,7 +13,7 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 	if len(input) < limit/8 {
 		return nil // impossible: a byte starts at most two nodes, and a line can have a quarter
 	}
-	e := &estimate{text: bytes.TrimPrefix(input, []byte("\ufeff")), limit: limit, number: 1, total: 1, key: noKey, mayKey: true}
+	e := newEstimate(input, limit)
 	e.read()
 	switch {
 	case e.total+e.line > limit:
@@ -31,7 +32,7 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 // the library's node count. It follows the tokens of the library's scanner. After a doubtful token it counts every
 // such character, which overestimates.
 type estimate struct {
-	text   []byte
+	flowText
 	limit  int
 	total  int // up to the line
 	line   int // in the line
@@ -43,6 +44,12 @@ type estimate struct {
 	mayKey  bool   // a key may begin here
 	key     int    // where a key began in this line that is not in brackets, or noKey
 	closed  int    // where a string in quotes or a flow collection has ended
+}
+
+func newEstimate(text []byte, limit int) *estimate {
+	e := &estimate{limit: limit, number: 1, total: 1, key: noKey, mayKey: true}
+	e.text = string(bytes.TrimPrefix(text, []byte("\ufeff")))
+	return e
 }
 
 const (
@@ -61,7 +68,7 @@ func (e *estimate) full() bool { return e.line > e.lineLimit() || e.total+e.line
 
 func (e *estimate) read() {
 	for _, br := range []string{"\u0085", "\u2028", "\u2029"} { // line breaks of the library alone
-		if bytes.Contains(e.text, []byte(br)) {
+		if strings.Contains(e.text, br) {
 			e.everything(0)
 			return
 		}
@@ -185,7 +192,7 @@ func (e *estimate) inFlow(i int) int {
 	case c == ':' && (e.blank(i+1) || last == '{' && (e.closed == i || e.bracket(i+1))):
 		e.line += 2
 		return i + 1
-	case bytes.IndexByte([]byte("|>:"), c) >= 0, (c == '-' || c == '?') && (e.blank(i+1) || e.bracket(i+1)):
+	case strings.IndexByte("|>:", c) >= 0, (c == '-' || c == '?') && (e.blank(i+1) || e.bracket(i+1)):
 		return doubtful
 	}
 	return e.scalar(i)
@@ -224,36 +231,32 @@ func (e *estimate) scalar(i int) int {
 	switch c := e.text[i]; {
 	case c == '"' || c == '\'':
 		return e.quoted(i)
-	case bytes.HasPrefix(e.text[i:], []byte("!!")):
+	case strings.HasPrefix(e.text[i:], "!!"):
 		for i += 2; i < len(e.text) && e.text[i] >= 'a' && e.text[i] <= 'z'; i++ {
 		}
 		if !e.blank(i) {
 			return doubtful
 		}
 		return i
-	case bytes.IndexByte([]byte("!&*@`%,]}"), c) >= 0, bytes.HasPrefix(e.text[i:], []byte("\ufeff")):
+	case strings.IndexByte("!&*@`%,]}", c) >= 0, strings.HasPrefix(e.text[i:], "\ufeff"):
 		return doubtful
 	}
 	return e.plain(i)
 }
 
 func (e *estimate) quoted(i int) int {
-	quote := e.text[i]
-	for i++; i < len(e.text); i++ {
-		switch c := e.text[i]; {
-		case isBreak(c):
-			e.newLine(i)
-			e.mayKey = false
-		case c == '\\' && quote == '"' && i+1 < len(e.text) && !isBreak(e.text[i+1]):
-			i++
-		case c == quote && quote == '\'' && i+1 < len(e.text) && e.text[i+1] == quote:
-			i++
-		case c == quote:
-			e.closed = i + 1
-			return i + 1
-		}
+	e.closed = e.flowText.quoted(i)
+	e.mayKey = !e.newLines(i, e.closed) && e.mayKey
+	return e.closed
+}
+
+// newLines starts the lines of a part of the text, and reports whether there are any.
+func (e *estimate) newLines(i, end int) (some bool) {
+	for i = nextBreak(e.text, i, end); i < end; i = nextBreak(e.text, i+1, end) {
+		e.newLine(i)
+		some = true
 	}
-	return i
+	return some
 }
 
 // plain skips a plain scalar. It continues on lines that are indented further than the surrounding collection.
@@ -264,11 +267,10 @@ func (e *estimate) plain(i int) int {
 				return i
 			}
 		}
+		from := i
 		for ; i < len(e.text) && e.blank(i); i++ {
-			if isBreak(e.text[i]) {
-				e.newLine(i)
-			}
 		}
+		e.newLines(from, i)
 		if len(e.flow) == 0 && i-e.start <= e.indent() {
 			return i
 		}
@@ -280,8 +282,8 @@ func (e *estimate) plain(i int) int {
 // block skips a block scalar, which ends at the first line that is less indented than its first line.
 func (e *estimate) block(i int) int {
 	end := e.lineEnd(i)
-	header, _, _ := bytes.Cut(e.text[i+1:end], []byte("#"))
-	header = bytes.Trim(header, " \t+-")
+	header, _, _ := strings.Cut(e.text[i+1:end], "#")
+	header = strings.Trim(header, " \t+-")
 	indent := 0
 	switch {
 	case e.indent() < 0, len(header) > 1:
@@ -324,21 +326,9 @@ func (e *estimate) newLine(i int) {
 // marker reports whether the line at i parts documents.
 func (e *estimate) marker(i int) bool {
 	rest := e.text[i:]
-	return i == e.start && (bytes.HasPrefix(rest, []byte("---")) || bytes.HasPrefix(rest, []byte("..."))) && e.blank(i+3)
+	return i == e.start && (strings.HasPrefix(rest, "---") || strings.HasPrefix(rest, "...")) && e.blank(i+3)
 }
 
 func (e *estimate) bracket(i int) bool {
-	return i < len(e.text) && bytes.IndexByte([]byte(",[]{}"), e.text[i]) >= 0
-}
-
-// blank reports whether white space or the end of the text is at i.
-func (e *estimate) blank(i int) bool {
-	return i >= len(e.text) || e.text[i] == ' ' || e.text[i] == '\t' || isBreak(e.text[i])
-}
-
-func (e *estimate) lineEnd(i int) int {
-	for i < len(e.text) && !isBreak(e.text[i]) {
-		i++
-	}
-	return i
+	return i < len(e.text) && strings.IndexByte(",[]{}", e.text[i]) >= 0
 }

@@ -54,7 +54,7 @@ func checkEstimate(t *testing.T, text []byte) {
 		}
 	}
 	count(root.Content[0])
-	e := &estimate{text: text, limit: 1 << 40, number: 1, total: 1, key: noKey, mayKey: true}
+	e := newEstimate(text, 1<<40)
 	if e.read(); 2*(e.total+e.line) < nodes {
 		t.Errorf("%q has %d nodes, the estimate is %d", text, nodes, e.total+e.line)
 	}

@@ -56,26 +56,12 @@ func valueOf(line string) (value string, column int) {
 func openQuote(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	for n := 1; n < e.Line; n++ {
 		value, column := valueOf(text.Line(n))
-		if value == "" || value[0] != '"' && value[0] != '\'' || closes(value) || !keyed.MatchString(text.Line(n+1)) {
+		if value == "" || value[0] != '"' && value[0] != '\'' || place.ClosingQuote(value[1:], value[0]) >= 0 || !keyed.MatchString(text.Line(n+1)) {
 			continue
 		}
 		return n, column, fmt.Sprintf("the quoted text that begins in line %d does not end in it", n), "close the quote: add " + value[:1] + " at the end of the text"
 	}
 	return 0, 0, "", ""
-}
-
-// closes reports whether a quoted text ends with its quote.
-func closes(value string) bool {
-	quote := value[0]
-	for i := 1; i < len(value); i++ {
-		switch {
-		case value[i] == '\\' && quote == '"':
-			i++
-		case value[i] == quote:
-			return true
-		}
-	}
-	return false
 }
 
 // strangeSpace detects a non-YAML space at a key.

@@ -17,12 +17,20 @@ func Extent(lines *place.Lines, n *yaml.Node) (start, end int) {
 	return start, extentEnd(lines, n, start)
 }
 
+// body returns the offset of a node's text after its anchor and tag.
+func body(lines *place.Lines, n *yaml.Node) int {
+	at, text := lines.In(n.Line, n.Column), flowText{text: lines.Text}
+	for _, own := range []bool{n.Anchor != "", n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"} {
+		if own {
+			at = text.separation(text.property(at))
+		}
+	}
+	return at
+}
+
 func extentEnd(lines *place.Lines, n *yaml.Node, start int) int {
 	text := flowText{text: lines.Text, bad: -1}
-	body := start
-	if n.Style&yaml.TaggedStyle != 0 || n.Tag == "!" {
-		body = text.separation(text.property(start))
-	}
+	body := body(lines, n)
 	switch {
 	case n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle != 0:
 		return flowEnd(lines, n, body)
@@ -66,6 +74,23 @@ func emptyEnd(lines *place.Lines, n *yaml.Node) int {
 		at = text.property(at)
 	}
 	return text.separation(at) + 1
+}
+
+// LineOf returns the lines of a key and of the first key at the root, from 1. ok means that the key's line contains
+// only the key, its whole value and a comment, with the first key's indentation.
+func LineOf(s *place.Source, key string) (line, first int, ok bool) {
+	if s.Root.Kind != yaml.MappingNode || s.Root.Style&yaml.FlowStyle != 0 {
+		return 0, 0, false
+	}
+	begins := func(n *yaml.Node) bool { return strings.TrimLeft(s.Lines.Line(n.Line)[:n.Column-1], " ") == "" }
+	keys := s.Root.Content
+	for i := 0; i+1 < len(keys); i += 2 {
+		if keys[i].Value == key {
+			_, end := Extent(s.Lines, keys[i+1])
+			return keys[i].Line, keys[0].Line, s.Lines.At(end) == keys[i].Line && begins(keys[i]) && begins(keys[0])
+		}
+	}
+	return 0, 0, false
 }
 
 // KeepsBlankLines reports whether a node ends in a block of text to which the blank lines below belong.

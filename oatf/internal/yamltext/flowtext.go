@@ -1,6 +1,10 @@
 package yamltext
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+)
 
 // flowText scans a flow node, or a plain scalar of a block, and checks the indentation of its lines. It uses the
 // line breaks of YAML 1.2; the library has more.
@@ -72,20 +76,16 @@ func (f *flowText) indicator(i int) bool {
 
 // quoted scans a quoted scalar and returns its end.
 func (f *flowText) quoted(i int) int {
-	quote := f.text[i]
-	for i++; i < len(f.text); i++ {
-		switch c := f.text[i]; {
-		case isBreak(c):
-			i = f.scalarLine(f.nextLine(i)) - 1
-		case c == '\\' && quote == '"' && i+1 < len(f.text) && !isBreak(f.text[i+1]):
-			i++
-		case c == quote && quote == '\'' && strings.HasPrefix(f.text[i+1:], "'"):
-			i++
-		case c == quote:
-			return i + 1
-		}
+	end := place.ClosingQuote(f.text[i+1:], f.text[i])
+	if end < 0 {
+		end = len(f.text)
+	} else {
+		end += i + 2
 	}
-	return i
+	for i = nextBreak(f.text, i, end); i < end; i = nextBreak(f.text, i, end) {
+		i = f.scalarLine(f.nextLine(i))
+	}
+	return end
 }
 
 // plainInFlow scans a plain scalar in a flow collection and returns its end.
@@ -212,6 +212,14 @@ func (f *flowText) upTo(i int, chars string) int {
 func (f *flowText) ends(i int) bool { return i >= len(f.text) || isBreak(f.text[i]) }
 
 func (f *flowText) lineEnd(i int) int { return f.upTo(i, "\r\n") }
+
+// nextBreak returns the offset of the first line break from i on, or end.
+func nextBreak(text string, i, end int) int {
+	for i < end && !isBreak(text[i]) {
+		i++
+	}
+	return i
+}
 
 func (f *flowText) nextLine(i int) int {
 	i = f.lineEnd(i)

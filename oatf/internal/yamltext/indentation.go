@@ -41,11 +41,8 @@ func (in indented) column(n *yaml.Node) int {
 	if n.Style&yaml.FlowStyle != 0 {
 		return nowhere
 	}
-	_, column := in.start(n)
-	return column
+	return in.Source.Lines.Position(body(in.Source.Lines, n)).Column - 1
 }
-
-func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
 // mayGoOn reports whether a flow node can span lines: a plain scalar has a space or line break at a fold.
 func mayGoOn(n *yaml.Node) bool {
@@ -55,25 +52,10 @@ func mayGoOn(n *yaml.Node) bool {
 	return n.Style&yaml.FlowStyle != 0
 }
 
-// start returns a node's offset and column (from 0) after its anchor and tag.
-func (in indented) start(n *yaml.Node) (offset, column int) {
-	lines := in.Source.Lines
-	offset, column = lines.In(n.Line, n.Column), n.Column-1
-	text := flowText{text: lines.Text}
-	for _, own := range []bool{n.Anchor != "", n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"} {
-		if own {
-			offset = text.separation(text.property(offset))
-			column = lines.Position(offset).Column - 1
-		}
-	}
-	return offset, column
-}
-
 // flow checks the lines of a flow collection, or of a quoted or plain string.
 func (in indented) flow(n *yaml.Node, at *place.Path, parent int) {
-	start, _ := in.start(n)
 	text := flowText{text: in.Source.Lines.Text, want: parent + 1, bad: -1}
-	if text.node(start); text.bad >= 0 {
+	if text.node(body(in.Source.Lines, n)); text.bad >= 0 {
 		in.tooFarLeft(n, at, &text)
 	}
 }
@@ -94,8 +76,8 @@ func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
 // block checks the first line of a block scalar and the blank lines before its text. They must not have more spaces
 // than the first text line (clause 8.1.1.1). The library misses this only for text that looks like a comment.
 func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
-	start, column := in.start(n)
-	if column <= parent {
+	start := body(in.Source.Lines, n)
+	if column := in.column(n); column <= parent {
 		e := in.add(n, at, start, "the line is indented by %s, expected at least %s: the text that begins here is a value", counted(column), counted(parent+1))
 		e.Help = indentBy(parent + 1)
 		return

@@ -29,6 +29,8 @@ func IsPlain(n *yaml.Node) bool {
 	return n.Style&(place.QuotedStyles|yaml.TaggedStyle) == 0 && n.Tag != "!"
 }
 
+func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+
 // Scalar types a scalar by the YAML 1.2 core schema, because the library uses YAML 1.1. ok is false if an explicit
 // tag contradicts the text.
 func Scalar(n *yaml.Node) (v model.Value, ok bool) {
