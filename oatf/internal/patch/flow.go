@@ -22,11 +22,7 @@ func (r *renderer) quotes(n *yaml.Node) yaml.Style {
 	if r.json {
 		return yaml.DoubleQuotedStyle
 	}
-	old := r.like[n]
-	if old == nil {
-		old = r.from[n]
-	}
-	if old != nil && old.Kind == yaml.ScalarNode {
+	if old := r.from[n]; old != nil && old.Kind == yaml.ScalarNode {
 		return old.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
 	}
 	return 0

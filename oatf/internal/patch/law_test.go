@@ -253,14 +253,15 @@ func (w *writer) change(t *Tree) {
 		i := w.n("item", 0, len(t.Content(l))-1)
 		switch w.n("change of a list", 0, 3) {
 		case 0:
-			t.RemoveItem(l, i)
+			t.SetContent(l, slices.Delete(slices.Clone(t.Content(l)), i, i+1))
 		case 1:
-			t.InsertItem(l, i, Mapping(Text(name), Text("[x")))
+			t.SetContent(l, slices.Insert(slices.Clone(t.Content(l)), i, Mapping(Text(name), Text("[x"))))
 		case 2:
 			t.Replace(l, i, Text("y: {"))
 		case 3:
-			item := t.RemoveItem(l, i)
-			t.InsertItem(l, -1, Mapping(Text(name), item))
+			content := slices.Clone(t.Content(l))
+			item := content[i]
+			t.SetContent(l, append(slices.Delete(content, i, i+1), Mapping(Text(name), item)))
 		}
 		return
 	}

@@ -12,7 +12,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/oatf/internal/place"
-	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
 // Tree is a text's nodes with changes. Nodes are not modified: the tree's Content has the changed
@@ -21,12 +20,11 @@ type Tree struct {
 	*place.Source
 	now  map[*yaml.Node][]*yaml.Node // the content of collections that have changed
 	from map[*yaml.Node]*yaml.Node   // the original node that a new one replaces
-	like map[*yaml.Node]*yaml.Node   // the scalar whose quotes a new one has, when that is another
 }
 
 // New returns a tree for a text without errors (see yamltext.ReadAudited).
 func New(source *place.Source) *Tree {
-	return &Tree{Source: source, now: map[*yaml.Node][]*yaml.Node{}, from: map[*yaml.Node]*yaml.Node{}, like: map[*yaml.Node]*yaml.Node{}}
+	return &Tree{Source: source, now: map[*yaml.Node][]*yaml.Node{}, from: map[*yaml.Node]*yaml.Node{}}
 }
 
 // Changed reports whether anything has been changed.
@@ -154,18 +152,11 @@ func (t *Tree) instead(old, value *yaml.Node) *yaml.Node {
 // Insert inserts a pair before an index of a mapping's content, -1 for the end. Key and value must
 // be new or unused original nodes.
 func (t *Tree) Insert(n *yaml.Node, i int, key, value *yaml.Node) {
-	t.insert(n, i, key, value)
-}
-
-// InsertItem inserts an item before an index of a list, -1 for the end.
-func (t *Tree) InsertItem(n *yaml.Node, i int, item *yaml.Node) { t.insert(n, i, item) }
-
-func (t *Tree) insert(n *yaml.Node, i int, nodes ...*yaml.Node) {
 	content := t.edit(n)
 	if i < 0 || i > len(content) {
 		i = len(content)
 	}
-	t.now[n] = slices.Insert(content, i, nodes...)
+	t.now[n] = slices.Insert(content, i, key, value)
 }
 
 // Remove removes the pair at an index of a mapping.
@@ -176,13 +167,6 @@ func (t *Tree) Remove(n *yaml.Node, i int) (key, value *yaml.Node) {
 	return key, value
 }
 
-func (t *Tree) RemoveItem(n *yaml.Node, i int) (item *yaml.Node) {
-	content := t.edit(n)
-	item = content[i]
-	t.now[n] = slices.Delete(content, i, i+1)
-	return item
-}
-
 // Origin returns the original node that a node is or replaces, or nil.
 func (t *Tree) Origin(n *yaml.Node) *yaml.Node {
 	if n != nil && isNew(n) {
@@ -190,21 +174,6 @@ func (t *Tree) Origin(n *yaml.Node) *yaml.Node {
 	}
 	return n
 }
-
-// Copy returns a new node for a scalar, in the quotes of the scalar.
-func (t *Tree) Copy(n *yaml.Node) *yaml.Node {
-	c := &yaml.Node{Kind: yaml.ScalarNode, Value: n.Value, Style: n.Style, Tag: n.Tag}
-	if v, _ := yamltext.Scalar(n); v == any(n.Value) {
-		c = Text(n.Value)
-	}
-	if old := t.Origin(n); old != nil && old.Kind == yaml.ScalarNode {
-		t.like[c] = old
-	}
-	return c
-}
-
-// Plain returns a new unquoted scalar, such as a number.
-func Plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
 
 // Called returns a key with another name and the same quotes.
 func (t *Tree) Called(key *yaml.Node, name string) *yaml.Node { return t.instead(key, Text(name)) }
