@@ -1,12 +1,12 @@
 package oatf
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -102,7 +102,7 @@ func (w serializer) value(part reflect.Value) model.Value {
 	case reflect.Int64:
 		return model.Number(strconv.FormatInt(part.Int(), 10))
 	case reflect.Float64:
-		return numberOf(part.Float())
+		return value.Double(part.Float())
 	}
 	return part.String()
 }
@@ -130,17 +130,4 @@ func appendAfter(out model.Object, e model.Extensions, here func(after string) b
 		}
 	}
 	return out
-}
-
-// numberOf formats a double such that it round-trips.
-func numberOf(f float64) model.Number {
-	switch {
-	case math.IsNaN(f):
-		return model.NaN
-	case math.IsInf(f, 1):
-		return model.Inf
-	case math.IsInf(f, -1):
-		return model.NegInf
-	}
-	return model.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }

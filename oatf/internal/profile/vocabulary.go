@@ -36,6 +36,15 @@ type Event struct {
 	Modes ModeSet
 }
 
+// Events returns events of the same modes.
+func Events(modes ModeSet, names ...string) []Event {
+	list := make([]Event, len(names))
+	for i, name := range names {
+		list[i] = Event{name, modes}
+	}
+	return list
+}
+
 // Qualifier is the dot-path in an event's content of the value that follows the colon.
 type Qualifier struct {
 	Protocol model.Protocol

@@ -2,6 +2,8 @@ package value
 
 import (
 	"cmp"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -172,4 +174,17 @@ func boolean(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Double returns the number of a double, whose Float64 is the same double.
+func Double(f float64) model.Number {
+	switch {
+	case math.IsNaN(f):
+		return model.NaN
+	case math.IsInf(f, 1):
+		return model.Inf
+	case math.IsInf(f, -1):
+		return model.NegInf
+	}
+	return model.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }

@@ -19,6 +19,13 @@ func Text(dst []byte, value model.Value) []byte {
 
 // JSON appends a value as compact JSON, with quoted strings.
 func JSON(dst []byte, value model.Value) []byte {
+	return appendJSON(dst, value, func(o model.Object) model.Object { return o })
+}
+
+// Sorted appends compact JSON with keys sorted by code point (revision 2026-03, §5.3).
+func Sorted(dst []byte, value model.Value) []byte { return appendJSON(dst, value, byKey) }
+
+func appendJSON(dst []byte, value model.Value, ordered func(model.Object) model.Object) []byte {
 	switch v := value.(type) {
 	case bool:
 		if v {
@@ -38,47 +45,21 @@ func JSON(dst []byte, value model.Value) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = JSON(dst, element)
+			dst = appendJSON(dst, element, ordered)
 		}
 		return append(dst, ']')
 	case model.Object:
 		dst = append(dst, '{')
-		for i, m := range v {
+		for i, m := range ordered(v) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
 			dst = append(jcs.AppendText(dst, m.Key), ':')
-			dst = JSON(dst, m.Value)
+			dst = appendJSON(dst, m.Value, ordered)
 		}
 		return append(dst, '}')
 	}
 	return append(dst, "null"...)
-}
-
-// Sorted appends compact JSON with keys sorted by code point (revision 2026-03, §5.3).
-func Sorted(dst []byte, value model.Value) []byte {
-	switch v := value.(type) {
-	case []model.Value:
-		dst = append(dst, '[')
-		for i, element := range v {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = Sorted(dst, element)
-		}
-		return append(dst, ']')
-	case model.Object:
-		dst = append(dst, '{')
-		for i, m := range byKey(v) {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(jcs.AppendText(dst, m.Key), ':')
-			dst = Sorted(dst, m.Value)
-		}
-		return append(dst, '}')
-	}
-	return JSON(dst, value)
 }
 
 // byKey returns an object with its members sorted by key. A sorted object is returned unchanged.

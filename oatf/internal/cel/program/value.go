@@ -10,6 +10,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -211,17 +212,10 @@ func native(v ref.Val, most *int) (value model.Value, ok bool) {
 }
 
 func double(f float64) model.Number {
-	switch {
-	case math.IsNaN(f):
-		return model.NaN
-	case math.IsInf(f, 1):
-		return model.Inf
-	case math.IsInf(f, -1):
-		return model.NegInf
-	case f == math.Trunc(f) && math.Abs(f) < 1e15:
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return model.Number(strconv.FormatFloat(f, 'f', 1, 64)) // 2.0 stays different from 2
 	}
-	return model.Number(strconv.FormatFloat(f, 'g', -1, 64))
+	return value.Double(f)
 }
 
 func nativeList(l traits.Lister, most *int) (model.Value, bool) {

@@ -1,57 +1,42 @@
 package sdk01
 
-import "github.com/cupel-dev/cupel/oatf/internal/profile"
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
+)
 
 // events is the event-mode validity registry (§2.22).
-var events = []profile.Event{
-	{Name: "initialize", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "tools/list", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "tools/call", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "resources/list", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "resources/read", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "resources/subscribe", Modes: profile.MCPServer},
-	{Name: "resources/unsubscribe", Modes: profile.MCPServer},
-	{Name: "prompts/list", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "prompts/get", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "completion/complete", Modes: profile.MCPServer},
-	{Name: "sampling/createMessage", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "elicitation/create", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "tasks/get", Modes: profile.MCPServer | profile.MCPClient | profile.A2AServer},
-	{Name: "tasks/result", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "tasks/list", Modes: profile.MCPServer},
-	{Name: "tasks/cancel", Modes: profile.MCPServer | profile.A2AServer},
-	{Name: "roots/list", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "ping", Modes: profile.MCPServer | profile.MCPClient},
-	{Name: "notifications/tools/list_changed", Modes: profile.MCPClient},
-	{Name: "notifications/resources/list_changed", Modes: profile.MCPClient},
-	{Name: "notifications/resources/updated", Modes: profile.MCPClient},
-	{Name: "notifications/prompts/list_changed", Modes: profile.MCPClient},
-	{Name: "notifications/tasks/status", Modes: profile.MCPClient},
-	{Name: "notifications/elicitation/complete", Modes: profile.MCPClient},
-	{Name: "message/send", Modes: profile.A2AServer | profile.A2AClient},
-	{Name: "message/stream", Modes: profile.A2AServer | profile.A2AClient},
-	{Name: "tasks/resubscribe", Modes: profile.A2AServer},
-	{Name: "tasks/pushNotification/set", Modes: profile.A2AServer},
-	{Name: "tasks/pushNotification/get", Modes: profile.A2AServer},
-	{Name: "agent_card/get", Modes: profile.A2AServer | profile.A2AClient},
-	{Name: "task/status", Modes: profile.A2AClient},
-	{Name: "task/artifact", Modes: profile.A2AClient},
-	{Name: "run_started", Modes: profile.AGUIClient},
-	{Name: "run_finished", Modes: profile.AGUIClient},
-	{Name: "run_error", Modes: profile.AGUIClient},
-	{Name: "step_started", Modes: profile.AGUIClient},
-	{Name: "step_finished", Modes: profile.AGUIClient},
-	{Name: "text_message_start", Modes: profile.AGUIClient},
-	{Name: "text_message_content", Modes: profile.AGUIClient},
-	{Name: "text_message_end", Modes: profile.AGUIClient},
-	{Name: "tool_call_start", Modes: profile.AGUIClient},
-	{Name: "tool_call_end", Modes: profile.AGUIClient},
-	{Name: "state_snapshot", Modes: profile.AGUIClient},
-	{Name: "state_delta", Modes: profile.AGUIClient},
-	{Name: "messages_snapshot", Modes: profile.AGUIClient},
-	{Name: "interrupt", Modes: profile.AGUIClient},
-	{Name: "custom", Modes: profile.AGUIClient},
-}
+var events = slices.Concat(
+	profile.Events(profile.MCPServer|profile.MCPClient,
+		"initialize", "tools/list", "tools/call", "resources/list", "resources/read",
+	),
+	profile.Events(profile.MCPServer, "resources/subscribe", "resources/unsubscribe"),
+	profile.Events(profile.MCPServer|profile.MCPClient, "prompts/list", "prompts/get"),
+	profile.Events(profile.MCPServer, "completion/complete"),
+	profile.Events(profile.MCPServer|profile.MCPClient, "sampling/createMessage", "elicitation/create"),
+	profile.Events(profile.MCPServer|profile.MCPClient|profile.A2AServer, "tasks/get"),
+	profile.Events(profile.MCPServer|profile.MCPClient, "tasks/result"),
+	profile.Events(profile.MCPServer, "tasks/list"),
+	profile.Events(profile.MCPServer|profile.A2AServer, "tasks/cancel"),
+	profile.Events(profile.MCPServer|profile.MCPClient, "roots/list", "ping"),
+	profile.Events(profile.MCPClient,
+		"notifications/tools/list_changed", "notifications/resources/list_changed",
+		"notifications/resources/updated", "notifications/prompts/list_changed", "notifications/tasks/status",
+		"notifications/elicitation/complete",
+	),
+	profile.Events(profile.A2AServer|profile.A2AClient, "message/send", "message/stream"),
+	profile.Events(profile.A2AServer,
+		"tasks/resubscribe", "tasks/pushNotification/set", "tasks/pushNotification/get",
+	),
+	profile.Events(profile.A2AServer|profile.A2AClient, "agent_card/get"),
+	profile.Events(profile.A2AClient, "task/status", "task/artifact"),
+	profile.Events(profile.AGUIClient,
+		"run_started", "run_finished", "run_error", "step_started", "step_finished", "text_message_start",
+		"text_message_content", "text_message_end", "tool_call_start", "tool_call_end", "state_snapshot",
+		"state_delta", "messages_snapshot", "interrupt", "custom",
+	),
+)
 
 // qualifiers is the qualifier resolution registry (§2.25).
 var qualifiers = []profile.Qualifier{

@@ -1,6 +1,8 @@
 package sdk01
 
 import (
+	"slices"
+
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -54,6 +56,15 @@ var surfaces = []model.SurfaceInfo{
 	{Surface: "agent_tool_call", Protocol: "ag_ui", Target: "data"},
 }
 
+// taskAnswers are the answers that contain a task.
+var taskAnswers = []model.MessageKind{
+	{Method: "message/send", Role: model.RoleResponse},
+	{Method: "message/stream", Role: model.RoleResponse},
+	{Method: "tasks/get", Role: model.RoleResponse},
+	{Method: "tasks/cancel", Role: model.RoleResponse},
+	{Method: "tasks/resubscribe", Role: model.RoleResponse},
+}
+
 // messageKinds maps every surface to messages: those with the members of its default target (format §7.1.3, §7.2.3,
 // §7.3.3).
 var messageKinds = []profile.KindsOf{
@@ -100,25 +111,11 @@ var messageKinds = []profile.KindsOf{
 	},
 	{
 		Surfaces: []model.Surface{"task_artifact"},
-		Kinds: []model.MessageKind{
-			{Method: "message/send", Role: model.RoleResponse},
-			{Method: "message/stream", Role: model.RoleResponse},
-			{Method: "tasks/get", Role: model.RoleResponse},
-			{Method: "tasks/cancel", Role: model.RoleResponse},
-			{Method: "tasks/resubscribe", Role: model.RoleResponse},
-			{Method: "task/artifact", Role: model.RoleEvent},
-		},
+		Kinds:    slices.Concat(taskAnswers, []model.MessageKind{{Method: "task/artifact", Role: model.RoleEvent}}),
 	},
 	{
 		Surfaces: []model.Surface{"task_status"},
-		Kinds: []model.MessageKind{
-			{Method: "message/send", Role: model.RoleResponse},
-			{Method: "message/stream", Role: model.RoleResponse},
-			{Method: "tasks/get", Role: model.RoleResponse},
-			{Method: "tasks/cancel", Role: model.RoleResponse},
-			{Method: "tasks/resubscribe", Role: model.RoleResponse},
-			{Method: "task/status", Role: model.RoleEvent},
-		},
+		Kinds:    slices.Concat(taskAnswers, []model.MessageKind{{Method: "task/status", Role: model.RoleEvent}}),
 	},
 	{
 		Surfaces: []model.Surface{"message_history", "tool_definition", "tool_result", "agent_state", "forwarded_props"},
