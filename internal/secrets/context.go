@@ -313,10 +313,11 @@ func skipPrefix(text []byte, i int) int {
 	return i
 }
 
-// mostValue limits a value in bytes, and mostJudged those that are looked at of a value and the values inside it.
+// mostValue limits a value in bytes, and mostInside what is looked at of a value that is inside of another one without
+// quotes: by it alone, such a value counts wherever it is in the other.
 const (
 	mostValue  = 8192
-	mostJudged = 2 * mostValue
+	mostInside = 64
 )
 
 // closing returns the end of the quote opened before i with the given number of backslashes, or the
@@ -352,10 +353,12 @@ func boolInt(b bool) int {
 }
 
 // plainEnd returns the end of an unquoted value that begins at i: at white space, a quote, ; or <, and at a comma
-// or an ampersand before another name. Trailing brackets and punctuation are excluded.
+// or an ampersand before another name. Trailing brackets and punctuation are excluded, but for a long value inside
+// another one.
 func (p *passes) plainEnd(i int) int {
 	text, end := p.text, i
-	if p.run < i && i < p.runEnd {
+	inside := p.run < i && i < p.runEnd
+	if inside {
 		end = p.runEnd // the bytes until there were looked at
 	}
 	p.run = i
@@ -370,6 +373,9 @@ func (p *passes) plainEnd(i int) int {
 		end++
 	}
 	p.runEnd = end
+	if inside && end-i > mostInside {
+		return end
+	}
 	for end > i && bytes.IndexByte([]byte(",.:;)]}!?"), text[end-1]) >= 0 && !opened(text[i:end-1], text[end-1]) {
 		end--
 	}
@@ -410,20 +416,20 @@ func opened(text []byte, closing byte) bool {
 }
 
 func (p *passes) assigned(n *named) {
-	if n.value < p.plain {
-		if p.inside++; p.inside > mostFails || p.judged > mostJudged {
-			return
-		}
+	if n.value < p.covered {
+		return
 	}
 	v := p.valueAt(n.value, n.op)
 	secret := p.text[v.start:v.end]
+	if n.value < p.plain {
+		secret = secret[:min(len(secret), mostInside)]
+	}
 	if len(secret) == 0 || v.quoted && !n.quoted && p.closes(n, v.start-1) {
 		return
 	}
 	if !v.quoted && n.value >= p.plain {
-		p.plain, p.inside, p.judged = v.end, 0, 0
+		p.plain = v.end
 	}
-	p.judged += len(secret)
 	if n.flag && v.quoted && (v.end == len(p.text) || !isQuote(p.text[v.end]) && p.text[v.end] != '\\') {
 		v.end = max(v.start, min(v.end, p.plainEnd(v.start))) // of a quote that is never closed
 		if secret = p.text[v.start:v.end]; len(secret) == 0 {
@@ -441,8 +447,12 @@ func (p *passes) assigned(n *named) {
 	case n.quoted:
 		rule = ruleMember
 	}
-	if p.isSecret(n, v, secret) {
-		p.add(v.start, v.end, rule, Secret, "")
+	if !p.isSecret(n, v, secret) {
+		return
+	}
+	hits := len(p.scanner.hits)
+	if p.add(v.start, v.end, rule, Secret, ""); len(p.scanner.hits) > hits && v.end-v.start < mostValue {
+		p.covered = v.end
 	}
 }
 
@@ -519,7 +529,7 @@ const (
 // weak checks the value of a name such as token, whose value is often an ordinary word.
 func weak(value []byte) bool {
 	v := naming.Look(value)
-	return v.Secret(naming.Random) || len(value) >= leastCoined && v.Secret(naming.Plausible) && v.Secret(naming.Coined)
+	return v.Secret(naming.Random) || len(value) >= leastCoined && v.Secret(naming.Coined) && v.Secret(naming.Plausible)
 }
 
 // gives reports whether the place of a name that is common in queries marks a secret: --key, sig=.

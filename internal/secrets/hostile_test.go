@@ -102,7 +102,7 @@ func BenchmarkHostile(b *testing.B) {
 	for range b.N {
 		var all []slow
 		for _, piece := range pieces {
-			all = append(all, measure(piece, 16<<10, 1))
+			all = append(all, measure(piece, 16<<10, 3))
 		}
 		order := func(x, y slow) int { return cmp.Compare(x.speed, y.speed) }
 		slices.SortFunc(all, order)

@@ -43,8 +43,7 @@ type state struct {
 	keyEnd  int    // end of the last private key
 	keyless bool   // no private key ends ahead
 	plain   int    // end of the last unquoted value
-	inside  int    // names read inside it
-	judged  int    // bytes of the values that were judged there
+	covered int    // end of the last value of a name that is hidden
 	header  int    // end of the last header
 	run     int    // start of the last value without quotes, before its punctuation is cut off
 	runEnd  int    // its end

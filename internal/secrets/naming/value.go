@@ -53,14 +53,14 @@ func (v *Value) Secret(proof Proof) bool {
 		return !path(value, s) && !prose(value, s) && !v.harmless()
 	case Plausible:
 		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(s)) && !counter(s) &&
-			!v.harmless() && !code(value, s) && !path(value, s) && !prose(value, s)
+			!code(value, s) && !path(value, s) && !prose(value, s) && !v.harmless()
 	case Coined:
 		return s.blanks == 0 && !joined(value) && !v.harmless()
 	case Random:
 		return random(value, s) && !v.harmless()
 	}
 	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) &&
-		!v.harmless() && !code(value, s) && !path(value, s)
+		!code(value, s) && !path(value, s) && !v.harmless()
 }
 
 // harmless reports whether the value is a placeholder or a word of a language.
