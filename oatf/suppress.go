@@ -32,10 +32,10 @@ var (
 )
 
 // mayHoldMark quickly excludes most texts, which have no suppression comment.
-func mayHoldMark(text string) bool {
-	for line := range strings.Lines(text) {
+func mayHoldMark(lines *place.Lines) bool {
+	for i := range lines.Count() {
 		for _, word := range []string{"ignore", "Ignore", "IGNORE"} {
-			if strings.Contains(line, word) && looksLikeMark.MatchString(line) {
+			if line := lines.Line(i + 1); strings.Contains(line, word) && looksLikeMark.MatchString(line) {
 				return true
 			}
 		}
@@ -73,7 +73,7 @@ type suppressor struct {
 // suppress removes suppressed findings and adds findings about faulty comments. Comments about lint rules are
 // ignored unless all lint rules ran.
 func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
-	if !mayHoldMark(s.Lines.Text) {
+	if !mayHoldMark(s.Lines) {
 		return list
 	}
 	s.aims = map[aim]*bool{}

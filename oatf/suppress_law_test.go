@@ -120,3 +120,30 @@ func TestSuppressionLaw(t *testing.T) {
 		}
 	})
 }
+
+// TestSuppressionComments finds comments after every line break, and none inside of a scalar.
+func TestSuppressionComments(t *testing.T) {
+	const mark = "# cupel:ignore V-018 why"
+	for text, want := range map[string]int{
+		"oatf: \"0.1\"\n" + mark + "\nattack: {}\n":                                   1,
+		"oatf: \"0.1\"\r" + mark + "\rattack: {}\r":                                   1,
+		"oatf: \"0.1\"\u2028" + mark + "\u2028attack: {}\n":                           1,
+		"oatf: \"0.1\"\nattack: {name: [a, 'b'], " + mark + "\n  id: x}\n":            1,
+		"oatf: \"0.1\"\nattack:\n  name: >- " + mark + "\n    text\n":                 1,
+		"oatf: \"0.1\"\nattack:\n  name: &a !!str 'b' " + mark + "\n":                 1,
+		"oatf: \"0.1\"\nattack:\n  name: |\n    text\n    " + mark + "\n  id: x\n":    0,
+		"oatf: \"0.1\"\nattack:\n  name: \"text\n    " + mark + "\n    text\"\n":      0,
+		"oatf: \"0.1\"\nattack:\n  name: 'it''s " + mark + "'\n":                      0,
+		"oatf: \"0.1\"\nattack:\n  name: &a |\n    text\n    " + mark + "\n  id: x\n": 0,
+	} {
+		found := 0
+		for _, f := range Check([]byte(text), CheckOptions{}) {
+			if f.Rule == "S-002" {
+				found++
+			}
+		}
+		if found != want {
+			t.Errorf("%q has %d suppressions, expected %d", text, found, want)
+		}
+	}
+}
