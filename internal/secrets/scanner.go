@@ -2,7 +2,6 @@ package secrets
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/secrets/layer"
@@ -175,7 +174,9 @@ func (s *Scanner) merge() []Hit {
 	if len(s.hits) < 2 {
 		return s.hits
 	}
-	slices.SortStableFunc(s.hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	if !slices.IsSortedFunc(s.hits, order) { // as they mostly are
+		slices.SortStableFunc(s.hits, order)
+	}
 	merged := s.hits[:1]
 	for _, h := range s.hits[1:] {
 		last := &merged[len(merged)-1]
@@ -190,6 +191,14 @@ func (s *Scanner) merge() []Hit {
 		last.Start, last.End = start, end
 	}
 	return merged
+}
+
+// order puts the earlier hit first, of two at a place the longer one.
+func order(a, b Hit) int {
+	if a.Start != b.Start {
+		return a.Start - b.Start
+	}
+	return b.End - a.End
 }
 
 // Apply appends text to dst with the hits replaced.

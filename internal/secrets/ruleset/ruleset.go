@@ -199,6 +199,7 @@ type allow struct {
 	both      bool
 	search    func() *automaton.Automaton // of what the tests need and of the stop words
 	needs     []need                      // what its texts are of
+	least     int                         // bytes of the shortest of them
 	whole     *test                       // of the expressions of whole texts, as one
 	always    []*test                     // tests that need no certain text
 }
@@ -261,6 +262,9 @@ func newAllow(form *FormAllow) (*allow, error) {
 	if size > mostListed {
 		return nil, fmt.Errorf("an allow-list has %d bytes, the limit is %d", size, mostListed)
 	}
+	if len(texts) > 0 {
+		a.least = shortestOf(texts)
+	}
 	a.search = sync.OnceValue(func() *automaton.Automaton { return mustFind(texts) })
 	return a, nil
 }
@@ -291,7 +295,7 @@ func (a *allow) allows(secret, match []byte, line func(*allow) bool) bool {
 func (a *allow) look(text []byte, enough func(expression, word bool) bool) (expression, word bool) {
 	var tried [mostTried / 64]uint64
 	expression = a.whole != nil && a.whole.matches(0, text) || slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, text) })
-	if enough(expression, word) {
+	if len(text) < a.least || enough(expression, word) {
 		return expression, word
 	}
 	a.search().Find(text, func(i, _ int) bool {
