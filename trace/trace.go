@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -37,7 +38,7 @@ type verification struct {
 	second   second.Engine                           // nil with Fast
 	log      *kept                                   // input for the second engine; nil with Fast
 	watch    func(list string, r *transcript.Record) // receives transcript records; can be nil
-	calls    []transcript.ModelCall                  // of a transcript that is watched
+	calls    iter.Seq[transcript.ModelCall]          // of a transcript that is watched
 	totals   transcript.Totals
 	chain    *chain         // the segments of the log; nil for one that is one file
 	source   *input         // for a diagnosis, or nil

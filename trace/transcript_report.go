@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"time"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -30,7 +31,7 @@ type TranscriptSummary struct {
 	Models     []transcript.Count     `json:"models"`           // with their records
 	Files      []transcript.Count     `json:"files"`            // that the arguments of calls name
 
-	calls  []transcript.ModelCall
+	calls  iter.Seq[transcript.ModelCall]
 	totals transcript.Totals
 }
 

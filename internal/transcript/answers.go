@@ -21,13 +21,12 @@ type Answers struct {
 	loose  []ModelCall // without a key
 }
 
-// answer is a call in 28 bytes.
+// answer is a call in 24 bytes.
 type answer struct {
 	request                    uint32
-	input, read, write, output uint32
-	large                      uint32 // number of its usage in Answers.large and 1, if the counters cannot say it
+	input, read, write, output uint32 // input is the number of its usage in Answers.large, if large
 	model                      uint16
-	side                       bool
+	side, large                bool // large: the counters cannot say it
 }
 
 // Add adds a copy of a call.
@@ -69,8 +68,8 @@ func (c *Answers) pack(call *ModelCall) answer {
 		a.input, a.read, a.write, a.output = uint32(u.Input), uint32(u.CacheRead), uint32(u.CacheWrite), uint32(u.Output)
 		return a
 	}
+	a.input, a.large = uint32(len(c.large)), true
 	c.large = append(c.large, *u)
-	a.large = uint32(len(c.large))
 	return a
 }
 
@@ -89,8 +88,8 @@ func (c *Answers) model(name string) uint16 {
 }
 
 func (c *Answers) usage(a *answer) Usage {
-	if a.large > 0 {
-		return c.large[a.large-1]
+	if a.large {
+		return c.large[a.input]
 	}
 	u := Usage{Known: true, Input: int64(a.input), CacheRead: int64(a.read), CacheWrite: int64(a.write), Output: int64(a.output)}
 	u.Total = u.Input + u.CacheRead + u.CacheWrite + u.Output
@@ -111,14 +110,25 @@ func (c *Answers) merge(known *answer, now answer) {
 }
 
 // All yields the calls that count.
-func (c *Answers) All() iter.Seq[ModelCall] {
+func (c *Answers) All() iter.Seq[ModelCall] { return c.counted(true) }
+
+// counted yields the calls that count, without their keys unless keyed, which takes memory.
+func (c *Answers) counted(keyed bool) iter.Seq[ModelCall] {
 	return func(yield func(ModelCall) bool) {
+		var keys []uint64
+		if keyed {
+			keys = c.groups.Keys()
+		}
 		for _, call := range c.loose {
 			if !yield(call) {
 				return
 			}
 		}
 		for n := range c.first.Len() {
+			key := uint64(0)
+			if keyed {
+				key = keys[n]
+			}
 			group := append([]answer{*c.first.At(n)}, c.others[n]...)
 			main := false
 			for i := range group {
@@ -126,7 +136,7 @@ func (c *Answers) All() iter.Seq[ModelCall] {
 			}
 			for i := range group {
 				if a := &group[i]; !a.side || !main {
-					if !yield(ModelCall{Key: c.groups.Key(n), Request: uint64(a.request) << 32, Side: a.side, Model: c.names[a.model], Usage: c.usage(a)}) {
+					if !yield(ModelCall{Key: key, Request: uint64(a.request) << 32, Side: a.side, Model: c.names[a.model], Usage: c.usage(a)}) {
 						return
 					}
 				}

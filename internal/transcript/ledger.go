@@ -1,5 +1,10 @@
 package transcript
 
+import (
+	"iter"
+	"slices"
+)
+
 // Tally is the usage of counted calls.
 type Tally struct {
 	Calls int64
@@ -28,24 +33,23 @@ type branch struct {
 }
 
 // Add adds the calls that count in a transcript.
-func (l *Ledger) Add(t *Totals, calls []ModelCall) {
+func (l *Ledger) Add(t *Totals, calls iter.Seq[ModelCall]) {
 	if l.separate == nil {
 		l.separate = map[string]Tally{}
 	}
-	for i := range calls {
-		call := &calls[i]
+	for call := range calls {
 		tally := l.separate[call.Model]
 		tally.add(call.Usage)
 		l.separate[call.Model] = tally
 		if t.session == 0 {
-			l.answers.Add(call)
+			l.answers.Add(&call)
 		}
 	}
 	if t.Unknown != "" && t.forkedFrom == 0 {
 		l.unsure++
 	}
 	if t.session != 0 {
-		l.branches = append(l.branches, branch{t.session, t.forkedFrom, calls})
+		l.branches = append(l.branches, branch{t.session, t.forkedFrom, slices.Collect(calls)})
 	}
 }
 

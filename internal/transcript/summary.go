@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript/ids"
 )
 
 // Summary counts the content of a transcript. Memory grows with named tools, models, files and calls.
@@ -15,14 +16,17 @@ type Summary struct {
 	Answers   int64 // model responses, including subagents
 	Subagents int64
 
-	tools  map[string]*ToolCount
-	models map[string]int64
-	files  map[string]int64
-	calls  map[uint64]*ToolCount
-	seen   map[uint64]bool
-	agents map[uint64]bool
-	run    bool
-	format Format
+	tools   map[string]*ToolCount
+	models  map[string]int64
+	files   map[string]int64
+	calls   ids.Set
+	open    ids.Column[uint16] // of each call: the place of its tool in byPlace and 1, or 0 after its result
+	places  map[*ToolCount]uint16
+	byPlace []*ToolCount
+	seen    ids.Set
+	agents  map[uint64]bool
+	run     bool
+	format  Format
 }
 
 type ToolCount struct {
@@ -44,7 +48,7 @@ const maxNamed = 10_000 // distinct files, tools and models
 func NewSummary(f Format) *Summary {
 	return &Summary{
 		format: f, tools: map[string]*ToolCount{}, models: map[string]int64{}, files: map[string]int64{},
-		calls: map[uint64]*ToolCount{}, seen: map[uint64]bool{}, agents: map[uint64]bool{},
+		places: map[*ToolCount]uint16{}, agents: map[uint64]bool{},
 	}
 }
 
@@ -70,10 +74,8 @@ func (s *Summary) fresh(r *Record) bool {
 	if !r.Has(Update) {
 		return true
 	}
-	key := Key(r.ID)
-	known := s.seen[key]
-	s.seen[key] = true
-	return !known
+	_, fresh := s.seen.Add(Key(r.ID))
+	return fresh
 }
 
 // answer counts the responses of models.
@@ -93,10 +95,9 @@ func (s *Summary) answer(r *Record, fresh bool) {
 	case begun > 0:
 		s.Answers += int64(begun)
 	case key != 0:
-		if !s.seen[key] {
+		if _, fresh := s.seen.Add(key); fresh {
 			s.Answers++
 		}
-		s.seen[key] = true
 	case s.format == Codex && s.run:
 	case fresh:
 		s.Answers++
@@ -118,11 +119,12 @@ func (s *Summary) part(p *Part) {
 	case Call:
 		s.call(p)
 	case Result:
-		t := s.calls[Key(p.ID)]
-		if t == nil {
+		n := s.calls.Find(Key(p.ID))
+		if n < 0 || *s.open.At(n) == 0 {
 			return
 		}
-		s.calls[Key(p.ID)] = nil
+		t := s.byPlace[*s.open.At(n)-1]
+		*s.open.At(n) = 0
 		t.Unanswered--
 		if failed(p) {
 			t.Failed++
@@ -137,7 +139,7 @@ func failed(p *Part) bool {
 
 func (s *Summary) call(p *Part) {
 	key := Key(p.ID)
-	if _, known := s.calls[key]; known && key != 0 {
+	if key != 0 && s.calls.Find(key) >= 0 {
 		return
 	}
 	name := cmp.Or(text(p.Name), p.As, "?")
@@ -148,11 +150,14 @@ func (s *Summary) call(p *Part) {
 		}
 		t = &ToolCount{Name: name}
 		s.tools[name] = t
+		s.byPlace = append(s.byPlace, t)
+		s.places[t] = uint16(len(s.byPlace))
 	}
 	t.Calls++
 	if key != 0 && !p.Server {
 		t.Unanswered++
-		s.calls[key] = t
+		s.calls.Add(key)
+		s.open.Append(s.places[t])
 	}
 	for _, member := range []string{"file_path", "path", "notebook_path", "filePath", "absolute_path"} {
 		s.touched(text(p.Value.Last(member)))

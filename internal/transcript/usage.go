@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"hash/maphash"
 	"iter"
-	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -264,7 +263,7 @@ func (c *Counter) atif(s *Sample) {
 // Totals returns the usage so far.
 func (c *Counter) Totals() Totals {
 	t := c.totals
-	for call := range c.once() {
+	for call := range c.once(false) {
 		t.Calls++
 		t.All = sum(t.All, call.Usage)
 		if !call.Side {
@@ -287,10 +286,10 @@ func (c *Counter) Totals() Totals {
 	return t
 }
 
-// once yields the calls that are known only at the end.
-func (c *Counter) once() iter.Seq[ModelCall] {
+// once yields the calls that are known only at the end, without their keys unless keyed.
+func (c *Counter) once(keyed bool) iter.Seq[ModelCall] {
 	return func(yield func(ModelCall) bool) {
-		for call := range c.answers.All() {
+		for call := range c.answers.counted(keyed) {
 			if !yield(call) {
 				return
 			}
@@ -303,9 +302,17 @@ func (c *Counter) once() iter.Seq[ModelCall] {
 	}
 }
 
-// Calls returns the counted calls, with Keep.
-func (c *Counter) Calls() []ModelCall {
-	return append(slices.Clip(c.kept), slices.Collect(c.once())...)
+// Calls yields the counted calls so far, with Keep.
+func (c *Counter) Calls() iter.Seq[ModelCall] {
+	own := *c // without the state of the caller
+	return func(yield func(ModelCall) bool) {
+		for _, call := range own.kept {
+			if !yield(call) {
+				return
+			}
+		}
+		own.once(true)(yield)
+	}
 }
 
 // Stated returns the total that the file states, if Known.

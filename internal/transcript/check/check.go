@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -75,7 +76,7 @@ type Outcome struct {
 	Folder     string // where the agent worked, or ""
 	First      int64  // earliest time in Unix milliseconds, or 0
 	Last       int64
-	Calls      []transcript.ModelCall // that count, with Options.Calls
+	Calls      iter.Seq[transcript.ModelCall] // that count, with Options.Calls
 }
 
 // Check checks a transcript. The error is a read error, a *LimitError or ctx's.
@@ -101,7 +102,7 @@ func Check(ctx context.Context, r io.Reader, opt Options) (Outcome, error) {
 }
 
 // blockBytes is the size of a block. Larger blocks are not faster, and several are in use at once.
-const blockBytes = 256 << 10
+const blockBytes = 128 << 10
 
 // block is a run of lines, batch its facts.
 type (
@@ -156,6 +157,7 @@ func (c *checker) lines(ctx context.Context, r io.Reader) error {
 // observed checks JSON lines sequentially and shows each record.
 func (c *checker) observed(ctx context.Context, r io.Reader) error {
 	w := newWorker(&c.opt)
+	var f fact
 	for l, err := range source.NewReader(r, c.opt.Line).All() {
 		if err == nil {
 			err = ctx.Err()
@@ -164,7 +166,9 @@ func (c *checker) observed(ctx context.Context, r io.Reader) error {
 			return err
 		}
 		it := item{line: l, broken: !l.Blank()}
-		if f, ok := w.line(l); it.broken && ok {
+		w.slab = w.slab[:0]
+		var ok bool
+		if f, ok = w.line(l); it.broken && ok {
 			it.fact, it.broken = &f, false
 		}
 		c.take(&it)
@@ -185,7 +189,7 @@ type worker struct {
 	types   map[string]string
 
 	readable bool   // the last line was an object
-	slab     []part // parts of all records of a block
+	slab     []part // parts of all records of a block, or of the last record outside of blocks
 }
 
 func newWorker(opt *Options) *worker {
@@ -266,6 +270,7 @@ func (c *checker) recovered(p transcript.Place) {
 	if !doc.Root().Is(strictjson.Object) {
 		return
 	}
+	c.own.slab = c.own.slab[:0]
 	f := c.own.fact("", doc.Root())
 	c.apply(&f)
 	if c.opt.Observe != nil {
@@ -323,6 +328,7 @@ func (c *checker) element(e *transcript.Element) {
 	}
 	c.own.record.Place = e.Place
 	c.own.record.Text = text
+	c.own.slab = c.own.slab[:0]
 	f := c.own.fact(e.List, doc.Root())
 	c.apply(&f)
 	if c.opt.Observe != nil {

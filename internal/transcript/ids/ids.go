@@ -2,12 +2,9 @@
 // so that the garbage collector does not read them.
 package ids
 
-import "math/bits"
-
 const (
-	chunkLen  = 256
-	firstSlot = 64
-	absent    = -1
+	chunkLen = 256
+	absent   = -1
 )
 
 // Column is a growing list. It grows by chunks, so that no element is copied.
@@ -28,56 +25,147 @@ func (c *Column[V]) Append(v V) {
 
 func (c *Column[V]) At(i int) *V { return &c.chunks[i/chunkLen][i%chunkLen] }
 
-// Set numbers keys from 0 in the order of their addition. Keys are hashes. It takes 14 bytes per key.
+// Set numbers keys from 0 in the order of their addition. Keys are hashes. It takes about 11 bytes per key: the first
+// byte of a key selects a shard, the next two are in the shard's slots, and the rest is in a column.
 type Set struct {
-	keys  Column[uint64]
-	slots []uint32 // open addressing: number of a key and 1, or 0
+	rests  Column[[5]byte]
+	shards []shard // small ones, so that growth copies little
 }
 
-func (s *Set) Len() int { return s.keys.Len() }
+// shard is a hash table with open addressing.
+type shard struct {
+	slots []slot
+	high  []byte // fourth byte of the number in each slot; nil: all are 0
+	used  int
+}
 
-// Key returns the key with a number.
-func (s *Set) Key(n int) uint64 { return *s.keys.At(n) }
+// slot has the number of a key and 1 in its first three bytes, or 0, and the key's second and third byte.
+type slot [5]byte
+
+const (
+	shardShift = 56
+	markShift  = 40
+	restMask   = 1<<markShift - 1
+	firstSlots = 8
+)
+
+// narrow is the largest number that fits in three bytes. It is a variable for tests.
+var narrow = 1<<24 - 1
+
+func (s *Set) Len() int { return s.rests.Len() }
+
+// Keys returns the keys by number.
+func (s *Set) Keys() []uint64 {
+	keys := make([]uint64, s.Len())
+	for i := range s.shards {
+		t := &s.shards[i]
+		for at := range t.slots {
+			if n := t.number(at); n >= 0 {
+				keys[n] = uint64(i)<<shardShift | uint64(t.mark(at))<<markShift | s.rest(n)
+			}
+		}
+	}
+	return keys
+}
+
+func (s *Set) rest(n int) uint64 {
+	b := s.rests.At(n)
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32
+}
 
 // Find returns a key's number, or -1.
 func (s *Set) Find(key uint64) int {
-	if len(s.slots) == 0 {
+	if s.shards == nil {
 		return absent
 	}
-	return int(s.slots[s.slot(key)]) - 1
+	t := &s.shards[key>>shardShift]
+	if len(t.slots) == 0 {
+		return absent
+	}
+	return t.number(s.slot(t, key))
 }
 
 // Add returns a key's number, and whether the key is new.
 func (s *Set) Add(key uint64) (n int, fresh bool) {
-	if s.keys.n >= len(s.slots)/5*4 {
-		s.grow()
+	if s.shards == nil {
+		s.shards = make([]shard, 1<<(64-shardShift))
 	}
-	at := s.slot(key)
-	if n := s.slots[at]; n != 0 {
-		return int(n) - 1, false
+	t := &s.shards[key>>shardShift]
+	if t.used >= len(t.slots)/8*7 {
+		t.grow()
 	}
-	s.keys.Append(key)
-	s.slots[at] = uint32(s.keys.n)
-	return s.keys.n - 1, true
+	at := s.slot(t, key)
+	if n := t.number(at); n >= 0 {
+		return n, false
+	}
+	n = s.rests.Len()
+	s.rests.Append([5]byte{byte(key), byte(key >> 8), byte(key >> 16), byte(key >> 24), byte(key >> 32)})
+	t.put(at, n, uint16(key>>markShift))
+	t.used++
+	return n, true
 }
 
-// slot returns the key's slot, or the free one for it.
-func (s *Set) slot(key uint64) int {
-	high, _ := bits.Mul64(key, uint64(len(s.slots)))
-	at := int(high)
-	for s.slots[at] != 0 && *s.keys.At(int(s.slots[at]) - 1) != key {
-		if at++; at == len(s.slots) {
-			at = 0
+// slot returns the slot of a key, or the free one for it.
+func (s *Set) slot(t *shard, key uint64) int {
+	mark := uint16(key >> markShift)
+	for at := t.home(mark); ; at = t.after(at) {
+		n := t.number(at)
+		if n < 0 || t.mark(at) == mark && s.rest(n) == key&restMask {
+			return at
 		}
+	}
+}
+
+// home is the first slot for keys with a mark.
+func (t *shard) home(mark uint16) int { return int(uint64(mark) * uint64(len(t.slots)) >> 16) }
+
+func (t *shard) after(at int) int {
+	if at++; at == len(t.slots) {
+		return 0
 	}
 	return at
 }
 
-// grow makes room for half as many keys more.
-func (s *Set) grow() {
-	s.slots = make([]uint32, max(firstSlot, len(s.slots)*3/2))
-	for n := range s.keys.n {
-		s.slots[s.slot(*s.keys.At(n))] = uint32(n) + 1
+func (t *shard) mark(at int) uint16 { return uint16(t.slots[at][3]) | uint16(t.slots[at][4])<<8 }
+
+// number returns the number in a slot, or -1.
+func (t *shard) number(at int) int {
+	b := &t.slots[at]
+	n := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
+	if t.high != nil {
+		n |= int(t.high[at]) << 24
+	}
+	return n - 1
+}
+
+func (t *shard) put(at, n int, mark uint16) {
+	n++
+	if n > narrow && t.high == nil {
+		t.high = make([]byte, len(t.slots))
+	}
+	t.slots[at] = slot{byte(n), byte(n >> 8), byte(n >> 16), byte(mark), byte(mark >> 8)}
+	if t.high != nil {
+		t.high[at] = byte(n >> 24)
+	}
+}
+
+// grow makes room for an eighth more. It needs no keys, because a mark decides where a search begins.
+func (t *shard) grow() {
+	old := *t
+	*t = shard{slots: make([]slot, max(firstSlots, (len(old.slots)*9/8+7)/8*8)), used: old.used}
+	if old.high != nil {
+		t.high = make([]byte, len(t.slots))
+	}
+	for i := range old.slots {
+		n := old.number(i)
+		if n < 0 {
+			continue
+		}
+		at := t.home(old.mark(i))
+		for t.number(at) >= 0 {
+			at = t.after(at)
+		}
+		t.put(at, n, old.mark(i))
 	}
 }
 

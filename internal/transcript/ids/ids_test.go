@@ -8,8 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript/ids"
 )
 
-// TestSet holds that a set numbers keys as a map would.
+// TestSet holds that a set numbers keys as a map would, also with numbers of four bytes.
 func TestSet(t *testing.T) {
+	ids.Narrow(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		var s ids.Set
 		known := map[uint64]int{}
@@ -26,6 +27,11 @@ func TestSet(t *testing.T) {
 			}
 			if got, fresh := s.Add(key); got != want || fresh == again {
 				t.Fatalf("Add(%d) = %d, %v, want %d, %v", key, got, fresh, want, !again)
+			}
+		}
+		for n, key := range s.Keys() {
+			if known[key] != n {
+				t.Fatalf("key %d has the number %d, want %d", key, n, known[key])
 			}
 		}
 		if s.Len() != len(known) {
