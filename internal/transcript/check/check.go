@@ -3,7 +3,7 @@
 //
 // Transcripts contain no hash or signature, hence the verdict is only "consistent" or "inconsistent".
 //
-// Workers turn records into facts concurrently; the checker processes the facts in file order with about 22 bytes
+// Workers turn records into facts concurrently; the checker processes the facts in file order with about 20 bytes
 // of state per record id and call.
 package check
 
