@@ -137,7 +137,7 @@ func (v *evaluator) took(start time.Time) time.Duration {
 func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	return Result{
 		Status: Status(v.Status(soft)), Score: v.Score, Scored: v.Scored(), Cost: cleanCost(v.Cost), Explanation: v.Explanation,
-		Details: newDetails(k, v),
+		Details: newDetails(k, v), lacks: v.LacksData(),
 	}
 }
 

@@ -34,6 +34,8 @@ type Result struct {
 	Scored      bool    // a new score for the history; not in the protocol
 	Pointer     string  // RFC 6901 pointer in the trace; trace_node_path in the protocol
 	Details
+
+	lacks bool // it fails because the trace lacks data
 }
 
 func (r Result) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }

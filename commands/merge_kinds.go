@@ -31,7 +31,7 @@ func mergeKinds() reportcmd.Kinds {
 			Schema: "cupel.verdict/1", Counts: mergeCounts["verdict"], Command: "oatf eval", NotProved: oatfcmd.EvalRun.NotProved, Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
 			All: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
 		},
-		{Schema: "cupel.eval/1", Counts: mergeCounts["eval"], Command: "attest eval", NotProved: attestcmd.EvalRun.NotProved, Rules: attest.Rules, Lists: attestcmd.EvalRun.Lists, Main: "suites", No: reportcmd.Above("over_soft")},
+		{Schema: "cupel.eval/1", Counts: mergeCounts["eval"], Command: "attest eval", NotProved: attestcmd.EvalRun.NotProved, Rules: attest.Rules, Lists: attestcmd.EvalRun.Lists, Main: "suites", No: reportcmd.Above("over_soft", "policy_blocks")},
 		{Schema: "cupel.validate/1", Counts: mergeCounts["validate"], Command: "attest validate", NotProved: attestcmd.ValidateRun.NotProved, Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Tally: validated},
 		{Schema: checkcmd.Run.Schema, Command: checkcmd.Run.Command, NotProved: checkcmd.Run.NotProved, Rules: rulelist.CheckedRules, Lists: checkcmd.Run.Lists, Parts: true},
 	}

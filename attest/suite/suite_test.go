@@ -80,8 +80,16 @@ func triggered(example string) (ids string) {
 		return text.Finding("trace.json", refused).Rule
 	}
 	soft := 0
+	var policy *suite.Policy
+	if _, text, given := strings.Cut(example, "# policy: "); given {
+		if policy, err = suite.ParsePolicy([]byte(text)); err != nil {
+			return err.Error()
+		}
+	}
+	var tally suite.Tally
 	for _, r := range results {
-		if f, failed := r.Finding("trace.json"); failed && file.Suite.MaxSoft == nil {
+		blocks := policy.Blocks(&tally, r.Result)
+		if f, failed := r.Finding("trace.json"); failed && file.Suite.MaxSoft == nil && (policy == nil || blocks) {
 			ids += f.Rule
 		}
 		if r.Status == attest.SoftFail {
@@ -89,6 +97,9 @@ func triggered(example string) (ids string) {
 		}
 	}
 	if f, over := file.OverSoft(soft); over {
+		ids += f.Rule
+	}
+	for _, f := range policy.Broken(tally, 0, 0) {
 		ids += f.Rule
 	}
 	return ids

@@ -265,6 +265,14 @@ func (k *comparison) runs() *comparedRuns {
 	return &k.value
 }
 
+// worse returns the number of results that are worse than in the earlier run.
+func (k *comparison) worse() int {
+	if k == nil {
+		return 0
+	}
+	return k.value.Worse
+}
+
 // end reports the changes. It returns an error if the runs have no result in common.
 func (k *comparison) end(out *app.Output) error {
 	if k == nil {

@@ -71,7 +71,7 @@ func checkDryRun(out *app.Output, c *cli.Context) error {
 			return &cmdline.UsageError{Message: "--format " + format + " shows results, but --dry-run has no results", Hint: "use text, short, json or jsonl"}
 		}
 	}
-	for _, flag := range []string{"baseline", "write-baseline", "max-cost", "max-soft", "prune"} {
+	for _, flag := range []string{"baseline", "write-baseline", "max-cost", "max-soft", "prune", "policy", "repeats", "calibrate"} {
 		if c.IsSet(flag) {
 			return &cmdline.UsageError{Message: "--" + flag + " has no effect with --dry-run: nothing is evaluated", Hint: cmdline.LeaveOneHint}
 		}

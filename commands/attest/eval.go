@@ -2,6 +2,7 @@
 package attestcmd
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -34,6 +35,9 @@ var EvalRun = report.Run{
 // EvalCommand is `cupel attest eval`.
 func EvalCommand(env cmdline.Env) *cli.Command {
 	const category = "Evaluation"
+	var g policyGate
+	var groups repeats
+	var labels calibration
 	return input.Watching(env, app.Reporting(env, EvalRun, &cli.Command{
 		Name:      "eval",
 		Usage:     "evaluate suites of assertions on traces",
@@ -59,6 +63,10 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 			importFlag(category),
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove recorded answers that the run did not use"},
 			againstFlag(category),
+			g.flag(category),
+			groups.flag(category),
+			groups.runsFlag(category),
+			labels.flag(category),
 			historyFlag(category),
 			input.WatchFlag(category),
 			input.ShowFilesFlag(category),
@@ -66,7 +74,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 			input.PackedFlag("Input"),
 		}, slices.Concat(providerFlags(), memoryFlags(category), app.AttestFlags(), input.SharedFlags())...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		e := &evalRun{env: env, out: out}
+		e := &evalRun{env: env, out: out, gate: g, repeats: groups.started(), labels: labels.started()}
 		return e.run(c, func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {
 			return input.ExpandInputs(env, c, input.TraceOperands(c), what)
 		})
@@ -128,8 +136,12 @@ type evalRun struct {
 	suite     *walk.Input           // in place of --assertions; nil: that counts
 	leftOut   func(finding.Finding) // called for omitted model assertions; nil: none is omitted
 
-	overSoft bool // there are more soft failures than allowed
-	unpaid   int  // assertions that are skipped because the calls of models have cost enough
+	gate     policyGate
+	repeats  *repeats     // runs of each case, or nil
+	labels   *calibration // judges compared with labels, or nil
+	blocked  bool         // by the policy
+	overSoft bool         // there are more soft failures than allowed
+	unpaid   int          // assertions that are skipped because the calls of models have cost enough
 }
 
 // evalCounts is the summary: results by status, and traces that could not be evaluated.
@@ -202,7 +214,7 @@ func (e *evalRun) prepare(c *cli.Context) error {
 	if err := checkPrune(c); err != nil {
 		return err
 	}
-	if err := app.NotSharded(c, "prune", "max-soft", "against"); err != nil {
+	if err := app.NotSharded(c, "prune", "max-soft", "against", "policy", "repeats", "calibrate"); err != nil {
 		return err
 	}
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
@@ -218,6 +230,12 @@ func (e *evalRun) prepare(c *cli.Context) error {
 		return err
 	}
 	if e.against, err = readEarlier(e.env.Context, c, e.suites.list); err != nil {
+		return err
+	}
+	if err := errors.Join(e.repeats.valid(c.IsSet("k")), e.labels.read(e.env.Context)); err != nil {
+		return err
+	}
+	if err := e.gate.read(e.env.Context, e.against != nil); err != nil {
 		return err
 	}
 	if e.estimator == nil && e.out.Shows("html") {
@@ -327,15 +345,24 @@ func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 			}
 		}
 	}
+	if err := e.against.end(e.out); err != nil {
+		return err
+	}
+	if err := errors.Join(e.repeats.end(e.out), e.labels.end(e.out)); err != nil {
+		return err
+	}
+	broken := e.gate.broken(e.spent(), e.against.worse())
+	e.blocked = len(broken) > 0
 	over := e.suites.overSoft()
+	e.overSoft = len(over) > 0
+	over = append(over, broken...)
 	for _, f := range over {
 		e.out.No()
 		if err := e.out.Fault(f); err != nil {
 			return err
 		}
 	}
-	e.overSoft = len(over) > 0
-	return e.against.end(e.out)
+	return nil
 }
 
 func (e *evalRun) spent() float64 {
@@ -356,14 +383,20 @@ func (e *evalRun) summary() report.Summary {
 		TotalCost float64 `json:"total_cost,omitempty"` // USD, also of answers that were lost
 		Passed    int     `json:"passed_over,omitempty"`
 
-		Against *comparedRuns `json:"against,omitempty"`
-	}{e.counts, e.overSoft, e.removed, e.spent(), len(e.passed.Files), e.against.runs()}
+		Blocked     bool          `json:"policy_blocks,omitempty"`
+		Repeats     []*repeated   `json:"repeats,omitempty"` // cases with several runs
+		Calibration *agreement    `json:"calibration,omitempty"`
+		Against     *comparedRuns `json:"against,omitempty"`
+	}{e.counts, e.overSoft, e.removed, e.spent(), len(e.passed.Files), e.blocked, e.repeats.cases(), e.labels.agreement(), e.against.runs()}
 	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good, Accepted: e.counts.Accepted > 0}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
 	}
 	if e.overSoft {
 		s.Text += "; too many soft failures"
+	}
+	if e.blocked {
+		s.Text += "; the policy blocks the run"
 	}
 	if e.removed > 0 {
 		s.Text += fmt.Sprintf("; %s removed", cmdline.Counted(e.removed, "recorded answer"))
@@ -376,7 +409,7 @@ func (e *evalRun) summary() report.Summary {
 		s.View = e.matrix.page
 	}
 	switch {
-	case e.open.HardFail > 0 || e.counts.Unanswerable > 0 || e.counts.Error > 0 || e.overSoft || e.unpaid > 0:
+	case e.open.HardFail > 0 || e.counts.Unanswerable > 0 || e.counts.Error > 0 || e.overSoft || e.blocked || e.unpaid > 0:
 		s.Weight = report.Bad
 	case e.counts.HardFail+e.counts.SoftFail > 0:
 		s.Weight = report.Caution

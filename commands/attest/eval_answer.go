@@ -102,25 +102,29 @@ func (e *evalRun) trace(t namedTrace, a answered) error {
 		}
 		before := open.SoftFail
 		for _, r := range results {
-			raw, accepted, err := e.result(t.name, r)
+			e.labels.compare(t, r)
+			raw, verdict, err := e.result(t.name, r)
 			if err != nil {
 				return err
 			}
+			accepted := verdict == byBaseline
 			element.Results = append(element.Results, raw)
 			e.suites.list[i].results[r.Case]++
 			known = append(known, accepted)
 			changes = append(changes, e.against.compare(t.name, r))
 			cost.Add(r.Cost)
 			counts.count(r.Result)
-			if accepted {
+			switch verdict {
+			case byBaseline:
 				counts.Accepted++
-			} else {
+			case counted:
 				open.count(r.Result)
 			}
 		}
 		e.suites.list[i].soft += open.SoftFail - before
 	}
 	e.suites.meet(a.called)
+	e.repeats.add(t, a.results)
 	e.matrix.take(t, a.results, known, changes)
 	element.TotalCost = cost.Total()
 	e.counts.add(counts)
@@ -154,34 +158,47 @@ func (e *evalRun) refuse(t namedTrace, refused *attest.Error) error {
 		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
 }
 
-// result reports a result: a finding unless it passes, and an answer. Only an unaccepted hard failure fails the
-// run. raw is the result as JSON.
-func (e *evalRun) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
+// standing is how a result counts for the run.
+type standing uint8
+
+const (
+	counted    standing = iota // by its status
+	byBaseline                 // a failure that a baseline accepts
+	byPolicy                   // a hard failure that the policy allows, or counts at the end of the run
+)
+
+// result reports a result: a finding unless it passes, and an answer. Only a hard failure that nothing allows fails
+// the run. raw is the result as JSON.
+func (e *evalRun) result(trace string, r suite.Result) (raw json.RawMessage, how standing, err error) {
 	f, failed := r.Finding(trace)
-	accepted = failed && e.out.Accepted(f)
-	raw = resultJSON(r, accepted)
+	if failed && e.out.Accepted(f) {
+		how = byBaseline
+	}
+	raw = resultJSON(r, how == byBaseline)
 	answer := report.Answer{
 		Type: "result", Value: traceResult{trace, raw}, Subject: r.AssertionID, Group: trace,
 		Outcome: report.Outcome{Weight: report.Good}, Implied: true,
 	}
 	if !failed {
-		return raw, false, e.out.Answer(answer)
+		return raw, counted, e.out.Answer(answer)
 	}
 	if r.Skipped && r.Status == attest.HardFail {
 		e.unpaid++
 		answer.Weight = report.Unanswered
-		return raw, false, e.out.Answer(answer)
+		return raw, counted, e.out.Answer(answer)
 	}
 	if r.Status == attest.Unanswerable {
 		answer.Weight, answer.Reason = report.Unanswered, r.Explanation
-		return raw, false, errors.Join(e.out.Fault(f), e.out.Answer(answer))
+		return raw, counted, errors.Join(e.out.Fault(f), e.out.Answer(answer))
 	}
 	answer.Weight = report.Caution
-	if r.Status == attest.HardFail && !accepted {
+	if hard := r.Status == attest.HardFail; how != byBaseline && e.gate.allows(r, &f) && hard {
+		how = byPolicy
+	} else if how != byBaseline && hard {
 		answer.Weight, answer.Reason = report.Bad, r.Explanation
 		e.out.No()
 	}
-	return raw, accepted, errors.Join(e.out.Finding(f), e.out.Answer(answer))
+	return raw, how, errors.Join(e.out.Finding(f), e.out.Answer(answer))
 }
 
 type traceResult struct {
@@ -196,6 +213,9 @@ func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 	object = object[:len(object)-1]
 	if accepted {
 		object = append(object, `,"accepted":true`...)
+	}
+	if class := r.FailureClass(); class != "" {
+		object = append(append(append(object, `,"failure_class":"`...), class...), '"')
 	}
 	object = append(object, `,"place":`...)
 	return append(r.Place.AppendJSON(object, r.Pointer), '}')

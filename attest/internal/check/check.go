@@ -61,7 +61,8 @@ type Verdict struct {
 	SuggestedAction string // what may mend it
 	ThresholdSource string // of a score that was compared: spec, default or dynamic
 	Judge           *JudgeMetadata
-	Found           bool           // a failure that no lost call could undo
+	Found           bool // a failure that no lost call could undo
+	reason          failureReason
 	Lost            *coverage.Loss // loss that makes the assertion unanswerable, or nil
 	Plugin          *PluginResult  // that was submitted, and is the verdict; nil: none was
 }
@@ -116,6 +117,11 @@ const (
 // Scored reports whether the check computed the score. It is false if input was missing or the score was submitted.
 func (v Verdict) Scored() bool {
 	return v.outcome != unanswerable && v.status == "" && !v.Fleeting
+}
+
+// LacksData reports whether the check fails because the trace has no value that it can be evaluated on.
+func (v Verdict) LacksData() bool {
+	return v.outcome == unanswerable && failureReasons[v.reason].missing
 }
 
 // Status returns the protocol's status for a soft or hard assertion.

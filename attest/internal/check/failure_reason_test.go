@@ -13,6 +13,9 @@ func TestFailings(t *testing.T) {
 	huge := strings.Repeat("é\n\xff", 1000)
 	for f := range failureReasons {
 		row := failureReasons[f]
+		if failureReason(f) == unnamed {
+			continue
+		}
 		if row.wanted == "" || row.found == "" || row.action == "" {
 			t.Errorf("row %d is not complete: %+v", f, row)
 		}

@@ -23,6 +23,7 @@ const defaultGrade = 0.7
 // judgeCheck asks a model to grade a text by a rubric (layer 6).
 type judgeCheck struct {
 	judge     judge.Judge
+	panel     judge.Panel // several judges in place of one; zero: one
 	target    target.Target
 	threshold threshold
 	prompts   *budget.Budget
@@ -39,6 +40,7 @@ func compileJudge(s *spec) Check {
 		},
 		threshold: readThreshold(s, defaultGrade), prompts: s.resources.prompts,
 	}
+	c.panel = readPanel(s)
 	c.judge.Rubric = readRubric(s, c.judge.Prompt)
 	if s.node.Last("target").Missing() {
 		c.target, _ = target.Parse("output.message")
@@ -54,6 +56,32 @@ func (c *judgeCheck) against(past drift.Stats) Check {
 	own := *c
 	own.threshold = c.threshold.against(past)
 	return &own
+}
+
+// maxJudges limits the models of a panel.
+const maxJudges = 7
+
+// readPanel reads the members "models" and "combine", which several judges need.
+func readPanel(s *spec) (p judge.Panel) {
+	n, combine := s.node.Last("models"), s.node.Last("combine")
+	if n.Missing() {
+		if !combine.Missing() {
+			s.fail(combine, "Name the judges in models.", "combine has no effect without models")
+		}
+		return p
+	}
+	p.Models = s.needTexts("models")
+	if !combine.Missing() {
+		p.Mean = s.choose("combine", "value of combine", []string{"majority", "mean"}) == "mean"
+	}
+	sorted := slices.Sorted(slices.Values(p.Models))
+	switch {
+	case len(p.Models) < 2 || len(p.Models) > maxJudges || len(slices.Compact(sorted)) < len(p.Models):
+		s.fail(n, "Name each model once; a single judge is named by model.", "models must name 2 to %d different models", maxJudges)
+	case !s.node.Last("model").Missing():
+		s.fail(s.node.Last("model"), "Leave out model.", "model and models exclude each other")
+	}
+	return p
 }
 
 // readRubric reads the member "rubric", which is optional if there is a prompt.
@@ -126,7 +154,7 @@ func (c *judgeCheck) ask(ctx context.Context, texts judge.Texts) Verdict {
 		return Verdict{outcome: unanswerable, Err: err}
 	}
 	defer c.prompts.GiveBack(drawn)
-	grade, err := c.judge.Ask(ctx, texts)
+	grade, err := c.judge.AskPanel(ctx, c.panel, texts)
 	switch {
 	case errors.Is(err, judge.ErrDelimiter):
 		return broken("Not evaluated: "+err.Error()+".").because(delimiterKnown, "", "")
@@ -167,10 +195,30 @@ func sentence(reason string) string {
 	return reason + " "
 }
 
+// votes lists the scores of several judges, and how many of them pass.
+func (c *judgeCheck) votes(g judge.Grade) string {
+	var list []string
+	passing := 0
+	for i, score := range g.Scores {
+		list = append(list, fmt.Sprintf("%s %s", c.panel.Models[i], decimals(score)))
+		if c.threshold.judge(score).outcome == held {
+			passing++
+		}
+	}
+	rule := "the majority counts"
+	if c.panel.Mean {
+		rule = "the mean counts"
+	}
+	return fmt.Sprintf(" Judges: %s; %d of %d pass, %s.", strings.Join(list, ", "), passing, len(list), rule)
+}
+
 // agreement describes how far several samples agree.
 func (c *judgeCheck) agreement(g judge.Grade) string {
 	if len(g.Scores) == 1 {
 		return ""
+	}
+	if len(c.panel.Models) > 0 {
+		return c.votes(g)
 	}
 	low, high := slices.Min(g.Scores), slices.Max(g.Scores)
 	text := fmt.Sprintf(" Median of %d samples from %s to %s", len(g.Scores), decimals(low), decimals(high))

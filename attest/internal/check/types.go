@@ -14,7 +14,7 @@ var types = []assertionType{
 	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft", "expect", "order", "extra", "score", "threshold"}},
 	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
 	{"embedding", 5, compileEmbedding, []string{"target", "reference", "threshold", "model", "soft"}},
-	{"llm_judge", 6, compileJudge, []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},
+	{"llm_judge", 6, compileJudge, []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval", "models", "combine"}},
 	{"trace_tree", 3, compileTreeCheck, []string{
 		"check", "agent_id", "max_depth", "value", "case_sensitive", "from_agent", "to_agent", "field", "transitions", "operator", "min", "max", "values", "tolerance",
 		"agent_a", "agent_b", "max_ms", "groups", "tools", "soft",

@@ -27,6 +27,7 @@ const (
 	ToolPattern
 	ToolSpelling
 	SuiteCase
+	PolicyBroken
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -148,6 +149,12 @@ var Table = finding.Table{
 		Rationale: "A case without a trace checks nothing, although the suite asks for it: its run is missing, or its id is misspelled. A case that lacks a value, or names a file that cannot be read, cannot be checked at all.",
 		Bad:       "cases: [{id: a, traces: '*'}]\nassertions:\n" + example("check: contains, value: '{{word}}'"),
 		Good:      "cases: [{id: a, traces: '*', word: done}]\nassertions:\n" + example("check: contains, value: '{{word}}'"),
+	},
+	PolicyBroken: {
+		ID: "suite.policy", Title: "the results do not meet the policy", Severity: finding.Error, Clause: "policies (docs/attest-suite.md)",
+		Rationale: "The file of --policy limits the failures of each layer, the cost, and the results that are worse than in an earlier run.",
+		Bad:       example("check: contains, value: refund") + "\n# policy: {layers: {content: {max_hard_fails: 0}}}",
+		Good:      example("check: contains, value: refund") + "\n# policy: {layers: {content: {max_hard_fails: 1}}}",
 	},
 }
 

@@ -47,6 +47,7 @@ var FileFlags = []FileFlag{
 	{Name: "log"},
 	{Name: "baseline"},
 	{Name: "against"},
+	{Name: "calibrate"},
 	{Name: "config"},
 	{Name: "policy"},
 	{Name: "plan"},
