@@ -31,6 +31,8 @@ const splitHint = "split the suite into several; --assertions is repeatable"
 // folder.
 type Opener func(name string) (io.ReadCloser, error)
 
+var errEmpty = errors.New("it is empty")
+
 // suiteCase is a case of a suite: the traces that it is about, and the values of its variables.
 type suiteCase struct {
 	id     string
@@ -113,7 +115,7 @@ func casesIn(name string, data []byte, depth int) (*strictjson.Document, error) 
 		case len(inner.findings) > 0:
 			return nil, fmt.Errorf("%s in line %d", inner.findings[0].Message, inner.findings[0].Line)
 		case len(docs) == 0:
-			return nil, errors.New("it is empty")
+			return nil, errEmpty
 		}
 		data = docs[0].root.Raw()
 	}

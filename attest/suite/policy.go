@@ -48,11 +48,11 @@ func ParsePolicy(data []byte) (*Policy, error) {
 	}
 	switch {
 	case errors.Is(err, io.EOF) || err == nil && len(node.Content) == 0:
-		return nil, errors.New("it is empty")
+		return nil, errEmpty
 	case err != nil:
 		return nil, err
 	case loader.Load(&second) == nil:
-		return nil, fmt.Errorf("line %d: a second YAML document begins here", second.Line)
+		return nil, inLine(&second, "a policy is one YAML document, and a second begins here")
 	}
 	p := &Policy{Layers: map[string]LayerPolicy{}, Classes: map[attest.FailureClass]string{}}
 	members := map[string]func(*yaml.Node) error{
@@ -77,10 +77,24 @@ func ParsePolicy(data []byte) (*Policy, error) {
 	return p, eachMember(node.Content[0], "a policy", members)
 }
 
+// lineError is an error in a line of a policy.
+type lineError struct {
+	err  error
+	line int
+}
+
+func (e *lineError) Error() string { return fmt.Sprintf("%v (line %d)", e.err, e.line) }
+
+func (e *lineError) Unwrap() error { return e.err }
+
+func inLine(n *yaml.Node, format string, args ...any) error {
+	return &lineError{fmt.Errorf(format, args...), n.Line}
+}
+
 // eachMember reads the members of a mapping. Unknown, repeated and nested keys are errors with their line.
 func eachMember(n *yaml.Node, where string, members map[string]func(*yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("line %d: %s must be an object", n.Line, where)
+		return inLine(n, "%s must be an object", where)
 	}
 	read := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -91,20 +105,20 @@ func eachMember(n *yaml.Node, where string, members map[string]func(*yaml.Node) 
 		case do == nil:
 			near := suggest.Nearest(key.Value, known)
 			if near != "" {
-				return fmt.Errorf("line %d: unknown key %q in %s, did you mean %q?", key.Line, key.Value, where, near)
+				return inLine(key, "unknown key %q in %s, did you mean %q?", key.Value, where, near)
 			}
-			return fmt.Errorf("line %d: unknown key %q in %s, known: %s", key.Line, key.Value, where, strings.Join(known, ", "))
+			return inLine(key, "unknown key %q in %s, known: %s", key.Value, where, strings.Join(known, ", "))
 		case read[key.Value]:
-			return fmt.Errorf("line %d: %q occurs twice", key.Line, key.Value)
+			return inLine(key, "%q occurs twice", key.Value)
 		case value.Kind == yaml.AliasNode:
-			return fmt.Errorf("line %d: aliases are not supported; write the value out", value.Line)
+			return inLine(value, "aliases are not supported; write the value out")
 		}
 		read[key.Value] = true
 		if err := do(value); err != nil {
-			if strings.HasPrefix(err.Error(), "line ") {
+			if _, placed := errors.AsType[*lineError](err); placed {
 				return err
 			}
-			return fmt.Errorf("line %d: %w", value.Line, err)
+			return inLine(value, "%w", err)
 		}
 	}
 	return nil
