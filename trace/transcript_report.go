@@ -83,7 +83,7 @@ type Repaired struct {
 	Bytes     int64     `json:"bytes"`     // of the copy
 	Findings  []Finding `json:"findings"`  // repaired or dropped
 	Omitted   int       `json:"findings_omitted,omitempty"`
-	Verdict   Verdict   `json:"verdict"`              // on the copy
+	Verdict   Verdict   `json:"verdict"`              // on the copy; empty if it could not be verified
 	Left      int       `json:"errors_left"`          // in the copy
 	FirstLeft *Finding  `json:"first_left,omitempty"` // the first of them
 }
