@@ -33,11 +33,15 @@ var (
 
 // mayHoldMark quickly excludes most texts, which have no suppression comment.
 func mayHoldMark(lines *place.Lines) bool {
+	ignores := func(text string) bool {
+		return strings.Contains(text, "ignore") || strings.Contains(text, "Ignore") || strings.Contains(text, "IGNORE")
+	}
+	if !ignores(lines.Text) {
+		return false
+	}
 	for i := range lines.Count() {
-		for _, word := range []string{"ignore", "Ignore", "IGNORE"} {
-			if line := lines.Line(i + 1); strings.Contains(line, word) && looksLikeMark.MatchString(line) {
-				return true
-			}
+		if line := lines.Line(i + 1); ignores(line) && looksLikeMark.MatchString(line) {
+			return true
 		}
 	}
 	return false
