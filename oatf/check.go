@@ -23,11 +23,11 @@ type CheckOptions struct {
 	Limits        Limits
 	UnknownFields UnknownFields
 	Revision      Revision // "": detected from the document
-	Strict        bool     // apply lint rules
+	Strict        bool     // apply all lint rules, also those that need --strict
 }
 
 // Check returns all findings about a document's text in source order: errors of Parse, violations and warnings of
-// Validate and, optionally, lint findings. It never fails.
+// Validate, and lint findings. It never fails.
 //
 // A fault that breaks several rules is one finding, whose Detail names the others. Detail.Elements expands it.
 //
@@ -91,22 +91,24 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 	case linted:
 		list = append(list, unsaid(doc, lint.Document(doc), list)...)
 	case whole:
-		list = append(list, lint.Always(doc)...)
+		list = append(list, unsaid(doc, lint.Default(doc), list)...)
 	default:
 		list = append(list, lint.Marks(doc)...)
 	}
 	return list
 }
 
-// unsaid returns the lint findings that no error covers, such as a null key that explains a missing one.
+// unsaid returns the lint findings that no error covers, such as a null key that explains a missing one, or an unknown
+// event that never fires.
 func unsaid(doc *Document, linted, list []Finding) []Finding {
-	null, said := revision.Of(doc.Revision).Rules.ID(rules.NoValue), map[[2]int]bool{}
+	set, said := revision.Of(doc.Revision).Rules, map[[2]int]bool{}
+	covered := []string{set.ID(rules.NoValue), set.ID(rules.TriggerFires)}
 	for _, f := range list {
 		if f.Severity == finding.Error {
 			said[[2]int{f.Line, f.Column}] = true
 		}
 	}
-	return slices.DeleteFunc(linted, func(f Finding) bool { return f.Rule == null && said[[2]int{f.Line, f.Column}] })
+	return slices.DeleteFunc(linted, func(f Finding) bool { return said[[2]int{f.Line, f.Column}] && slices.Contains(covered, f.Rule) })
 }
 
 // tolerated returns a warning for an unknown key that an option allows.

@@ -220,11 +220,17 @@ func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	at := aim{target, id}
 	if s.aims[at] == nil {
 		s.aims[at] = new(bool)
-		*s.aims[at] = !linted && strings.HasPrefix(id, "L-")
+		*s.aims[at] = !linted && s.needsStrict(id)
 	} else if n := len(s.list); n > 0 && s.list[n-1].line == c.line && s.list[n-1].rule == id {
 		return // twice in a row
 	}
 	s.list = append(s.list, suppression{c.line, c.column, c.size, s.aims[at], id})
+}
+
+// needsStrict reports whether a rule of the revision, or of another one, needs --strict.
+func (s *suppressor) needsStrict(id string) bool {
+	h, ok := s.Rules.Lookup(id)
+	return !ok && strings.HasPrefix(id, "L-") || ok && s.Rules.NeedsStrict(h)
 }
 
 // cutRules splits a comment into rules and reason. Spaces can surround the commas. The reason starts with the first

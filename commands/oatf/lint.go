@@ -85,7 +85,7 @@ func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.
 func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
 	return slices.Concat([]cli.Flag{
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also apply the lint rules L, which go beyond the specification; --select of one does the same"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply all lint rules L, not only those about indicators, triggers and spelling; --select of one does the same"},
 		app.RevisionFlag(category, app.ByMarks),
 		unknownFieldsFlag(category),
 	}, documentLimitFlags(category), []cli.Flag{

@@ -17,12 +17,12 @@ func repeated(n int, line func(int) string) string {
 
 func same(s string) func(int) string { return func(int) string { return s } }
 
-// wording is how a revision writes an indicator's target.
-type wording struct{ where, beside string }
+// wording is how a revision writes an indicator's target, and the rule that finds a plain indicator of it.
+type wording struct{ where, beside, finds string }
 
 // wordings maps revisions to their wording.
 var wordings = map[string]wording{
-	"sdk-0.1": {where: "surface: tool_name"},
+	"sdk-0.1": {where: "surface: tool_name", finds: "L-105"},
 	"2026-03": {where: "target: name", beside: "target: name, "},
 }
 
@@ -66,7 +66,7 @@ func HostileDocuments(revision string) []HostileDocument {
 		{"20,000 unknown surfaces", hostileHead + "  indicators:\n" + repeated(20_000, func(i int) string {
 			return fmt.Sprintf("  - {surface: tool_descriptio%d, %spattern: {contains: a}}\n", i, w.beside)
 		}), "V-018"},
-		{"an exponential regular expression", w.indicators(1, `pattern: {regex: "`+strings.Repeat("(x+x+)+", 2000)+`y"}`), ""},
+		{"an exponential regular expression", w.indicators(1, `pattern: {regex: "`+strings.Repeat("(x+x+)+", 2000)+`y"}`), w.finds},
 		{"a regular expression of nested repetitions", w.indicators(1, `pattern: {regex: "((((a{1,100}){1,100}){1,100}){1,100})"}`), "V-013"},
 		{"a deep regular expression", w.indicators(1, `pattern: {regex: "`+strings.Repeat("(", 5000)+strings.Repeat(")", 5000)+`"}`), "V-013"},
 		{"a megabyte of regular expression", w.indicators(1, `pattern: {regex: "`+strings.Repeat("a", 1<<20)+`"}`), "V-013"},

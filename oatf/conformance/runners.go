@@ -119,6 +119,7 @@ func (f fixture) check() (errs, warnings []string) {
 		detail, _ := f.Detail.(oatf.Detail)
 		for _, e := range detail.Elements(f) {
 			switch {
+			case detail.Kind == model.KindLint:
 			case e.Severity == finding.Error:
 				errs = append(errs, e.Rule+" "+e.Path)
 			case detail.Kind == model.KindWarning:

@@ -1,7 +1,7 @@
 // Package lint finds probable mistakes that OATF's conformance rules allow: indicators that never match,
 // unreachable phases, and violations of the format's JSON Schema.
 //
-// Its rules (L-101, …) are all warnings. It requires parsed documents and does not repeat Validate's findings.
+// Its rules are L-101 and further. It requires parsed documents and does not repeat Validate's findings.
 package lint
 
 import (
@@ -12,12 +12,10 @@ import (
 )
 
 // Document applies all lint rules. Findings are in source order, or by path for an unparsed document.
-func Document(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, checks)) }
+func Document(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, true)) }
 
-// Always applies the few rules that are useful even if lint was not requested.
-func Always(doc *model.Document) []finding.Finding {
-	return withMarks(doc, run(doc, alwaysChecks))
-}
+// Default applies the rules that do not need --strict.
+func Default(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, false)) }
 
 // checks are all checks; some find violations of several rules.
 var checks = []func(*view.Document, *reporter){
@@ -45,14 +43,14 @@ var checks = []func(*view.Document, *reporter){
 	lintIndicatorSchema,
 	lintWording,
 	lintNulls,
+	lintComments,
+	lintPayloadKeys,
 	lintPayloadPaths, // last, because the limit of findings drops these first, of which there can be many
 }
 
-var alwaysChecks = []func(*view.Document, *reporter){lintTiers, lintGeneratedIDs, lintGeneratedNames}
-
-func run(doc *model.Document, checks []func(*view.Document, *reporter)) []finding.Finding {
+func run(doc *model.Document, strict bool) []finding.Finding {
 	d := view.Of(doc)
-	out := &reporter{findings.New(doc), d.Profile}
+	out := &reporter{findings.NewStrict(doc, strict), d.Profile}
 	for _, check := range checks {
 		check(d, out)
 	}

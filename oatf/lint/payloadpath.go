@@ -117,7 +117,8 @@ func lintPath(out *reporter, queries []protocol.Query, path string, at *place.Pa
 	if alias, works := protocol.AliasOf(queries[0].Protocol, path); alias != protocol.NoAlias {
 		f := out.warn(rules.RunnerName, at, "%s is a runner's name for a text, not a path in a payload", what)
 		if f.Help = "write the full path: cupel oatf eval finds the value, but other tools do not always"; !works {
-			f.Help = "write a path of a payload: the name has no meaning for protocol " + string(queries[0].Protocol) + ""
+			f.Severity = finding.Warning // it never matches
+			f.Help = "write a path of a payload: the name has no meaning for protocol " + string(queries[0].Protocol)
 		}
 		return
 	}

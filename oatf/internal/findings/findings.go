@@ -19,6 +19,7 @@ type List struct {
 	rules   *rules.Set     // of the document's revision
 	locator *place.Locator // nil when the document has no source
 	limit   int            // of violations, and of warnings
+	strict  bool           // rules that need --strict are recorded
 	seen    seen
 	untyped untyped
 	suggestions
@@ -29,6 +30,13 @@ type List struct {
 	broken     int // rules broken by faults and violations
 
 	moreViolations, moreWarnings int // beyond the limit
+}
+
+// NewStrict returns the list of New. Without strict it drops findings of rules that need --strict.
+func NewStrict(doc *model.Document, strict bool) *List {
+	l := New(doc)
+	l.strict = strict
+	return l
 }
 
 // New returns a list with the errors of Parse. Those that violate a rule name it.
@@ -49,7 +57,7 @@ func New(doc *model.Document) *List {
 
 // Scratch returns an empty list with the same limit that does not look up positions.
 func (l *List) Scratch() *List {
-	return &List{rules: l.rules, limit: l.limit, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
+	return &List{rules: l.rules, limit: l.limit, strict: l.strict, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
 }
 
 func (l *List) fault(e *model.ParseError) {
@@ -169,12 +177,14 @@ func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ..
 	return l.warn(f, at.String())
 }
 
-// Has reports whether the document's revision has a rule.
-func (l *List) Has(rule rules.Handle) bool { return l.rules.Has(rule) }
+// Has reports whether the document's revision has a rule, and whether the list records it.
+func (l *List) Has(rule rules.Handle) bool {
+	return l.rules.Has(rule) && (l.strict || !l.rules.NeedsStrict(rule))
+}
 
-// Lint records a lint finding, if the revision has the rule.
+// Lint records a lint finding, if Has(rule).
 func (l *List) Lint(rule rules.Handle, path, message string) *finding.Finding {
-	if !l.rules.Has(rule) {
+	if !l.Has(rule) {
 		return &finding.Finding{}
 	}
 	f := l.rules.New(rule, message)

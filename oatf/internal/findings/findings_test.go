@@ -80,7 +80,7 @@ func TestAlso(t *testing.T) {
 
 // TestLimit counts what is left out: every rule that is broken counts.
 func TestLimit(t *testing.T) {
-	l := findings.New(parsed(t, 2, "  execution: {mode: foo, state: {}}\n"))
+	l := findings.NewStrict(parsed(t, 2, "  execution: {mode: foo, state: {}}\n"), true)
 	f := l.Violation(rules.ModePattern, place.Execution.Field("mode"), "first")
 	l.Also(f, rules.EnumMember, "second")
 	l.Also(f, rules.Actors, "too many")

@@ -37,6 +37,14 @@ func common(sdk string) Set {
 			Good:      "execution:\n  mode: mcp_server\n  phases:\n    - state: {tools: []}\n      on_enter: [{log: {message: Begun}}]\n",
 		},
 
+		CutText: {
+			ID: "L-701", Title: "a text without quotes ends at a #", Severity: finding.Warning,
+			Clause:    "cupel",
+			Rationale: "In YAML, a # after a space begins a comment, so the rest of the text is lost. A real comment has a space after #.",
+			Bad:       "name: Attack #1 on calculators\n",
+			Good:      "name: \"Attack #1 on calculators\"\n",
+		},
+
 		// Suppression comments.
 		Reason: {
 			ID: "S-001", Title: "a suppression has no reason", Severity: finding.Warning,

@@ -6,47 +6,46 @@ import "github.com/cupel-dev/cupel/finding"
 var lintTexts = Set{
 	Contradiction: {
 		Title: "the operators of a condition exclude each other", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "All operators of a condition must hold for the same value; these never do.",
 	},
 	OwnPayload: {
 		Title: "an indicator only sees what the attacker itself sends", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause: "cupel",
 	},
 	EnvelopeTarget: {
 		Severity: finding.Warning,
-		Clause:   "cupel", Flags: "--strict",
+		Clause:   "cupel",
 	},
 	PayloadPath: {
 		Title: "a path leads nowhere in any message", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "The payloads of MCP, A2A and AG-UI are known in several revisions. A path that none of them has matches nothing, whatever the agent does.",
 	},
 	RunnerName: {
-		Title: "a target is a name that the known runner uses", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Title: "a target is a name that the known runner uses", Severity: finding.Info,
+		Clause:    "cupel",
 		Rationale: "The runner that many documents are written for has names for some texts. No payload has them: tools that follow the format find nothing there.",
 	},
 	TypedExpression: {
 		Title: "the names or types of an expression do not match", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "The CEL checker rejects it: an undeclared name, a call with wrong arguments, or a result that is not a boolean. Its evaluation ends in an error.",
 	},
 	MappingName: {
 		Title: "a mapping names no entry of its framework", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "Reports group attacks by their mappings. A misspelled framework or id forms its own group.",
 		Bad:       "classification:\n  category: capability_poisoning\n  mappings: [{framework: atlas, id: T9999}]\n",
 		Good:      "classification:\n  category: capability_poisoning\n  mappings: [{framework: atlas, id: AML.T0051}]\n",
 	},
 	WholeResult: {
 		Title: "an answer is not the whole result", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "The content of a tool's response is the whole result of the call, which is a mapping with a member content; and when must be a mapping of paths to conditions.",
 	},
 	EnoughExamples: {
 		Title: "a semantic indicator has fewer than two positive and two negative examples", Severity: finding.Warning,
-		Flags:     "--strict",
 		Rationale: "Engines differ and are calibrated with the examples; one example of each side does not show the boundary.",
 	},
 	GivenID: {
@@ -55,23 +54,23 @@ var lintTexts = Set{
 	},
 	TriggerFires: {
 		Title: "a trigger can never fire", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause: "cupel",
 	},
 	OfferedName: {
 		Title: "a trigger waits for a tool or prompt that the phase does not offer", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "An agent calls what the server lists. A name that is not in the state is probably a typing error.",
 	},
 	TriggerWaits: {
 		Title: "a trigger fires at once", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "A phase that ends after zero time is over before the agent can see it.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {after: 0s}\n    - name: switch\n      state: {tools: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {after: 5s}\n    - name: switch\n      state: {tools: []}\n",
 	},
 	ReachedPhase: {
 		Title: "a phase is never reached", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "A phase before it has a trigger that can never fire.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 9, lt: 1}}}\n    - name: switch\n      state: {tools: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: tools/call, match: {arguments.n: {gt: 1, lt: 9}}}\n    - name: switch\n      state: {tools: []}\n",
@@ -221,6 +220,13 @@ var lintTexts = Set{
 		Rationale: "No conformance rule checks it, but a tool is called by its name, a resource is read by its URI, and a run is identified by its ids.",
 		Bad:       "execution: {mode: mcp_server, state: {tools: [{description: Adds numbers}]}}\n",
 		Good:      "execution: {mode: mcp_server, state: {tools: [{name: calculator, description: Adds numbers}]}}\n",
+	},
+	PayloadKey: {
+		Title: "a key resembles one of the protocol's payload", Severity: finding.Warning,
+		Clause:    "cupel",
+		Rationale: "The payloads of MCP, A2A and AG-UI are known in several revisions. No revision has the key here, and an agent ignores it.",
+		Bad:       "execution: {mode: mcp_server, state: {tools: [{name: calculator, input_schema: {type: object}}]}}\n",
+		Good:      "execution: {mode: mcp_server, state: {tools: [{name: calculator, inputSchema: {type: object}}]}}\n",
 	},
 	SomeImpact: {
 		Title: "impact is empty", Severity: finding.Warning,

@@ -90,6 +90,9 @@ const (
 	Known
 	Form
 
+	// A probable mistake in the YAML text.
+	CutText
+
 	// The lint rules: indicators,
 	StructureTarget
 	TextTarget
@@ -124,6 +127,7 @@ const (
 	EarlierKey
 	StateKey
 	WantedKey
+	PayloadKey
 	// forbidden only by the format's JSON Schema, and wording.
 	Date
 	ImpactTwice
@@ -175,7 +179,7 @@ func (s Set) Full(sdk, where string) *Set {
 }
 
 func completeRow(row, text finding.Rule, where string) finding.Rule {
-	if row.Severity == finding.Info { // no rule is of so little weight
+	if row.Severity == finding.Info { // unset
 		row.Severity, row.Class = text.Severity, text.Class
 	}
 	row.Title = cmp.Or(row.Title, text.Title)
@@ -189,6 +193,9 @@ func completeRow(row, text finding.Rule, where string) finding.Rule {
 
 // Has reports whether the revision has the rule.
 func (s *Set) Has(h Handle) bool { return s[h].ID != "" }
+
+// NeedsStrict reports whether a rule applies only with --strict.
+func (s *Set) NeedsStrict(h Handle) bool { return s[h].Flags == "--strict" }
 
 // New returns a finding of the rule without a position.
 func (s *Set) New(h Handle, message string) finding.Finding { return s[h].New(message) }
@@ -249,7 +256,11 @@ func WholeDocument(example string) string {
 	}
 	var b strings.Builder
 	b.WriteString("oatf: \"0.1\"\nattack:\n")
-	if !strings.Contains("\n"+example, "\nexecution:") {
+	switch {
+	case strings.Contains("\n"+example, "\nexecution:"):
+	case strings.Contains(example, "surface: tool_name"): // the agent is the server, which sends the names of tools
+		b.WriteString("  execution: {mode: mcp_client, state: {actions: [list_tools]}}\n")
+	default:
 		b.WriteString("  execution: {mode: mcp_server, state: {tools: []}}\n")
 	}
 	for line := range strings.Lines(example) {

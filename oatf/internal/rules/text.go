@@ -126,8 +126,8 @@ var texts = Set{
 	Threshold: {
 		Title: "semantic.threshold is outside the range 0.0 to 1.0", Severity: finding.Error, Class: "non-conforming",
 		Rationale: "Scores are in that range; a threshold outside it always or never matches.",
-		Bad:       "indicators:\n  - <where>\n    semantic: {intent: Imitate a system tool, threshold: 70}\n",
-		Good:      "indicators:\n  - <where>\n    semantic: {intent: Imitate a system tool, threshold: 0.7}\n",
+		Bad:       "indicators:\n  - <where>\n    semantic: {intent: Imitate a system tool, threshold: 70, examples: {positive: [sudo, chmod], negative: [add, list_notes]}}\n",
+		Good:      "indicators:\n  - <where>\n    semantic: {intent: Imitate a system tool, threshold: 0.7, examples: {positive: [sudo, chmod], negative: [add, list_notes]}}\n",
 	},
 	AttackID: {
 		Title: "attack.id is not capitals, a hyphen and three digits or more", Severity: finding.Error, Class: "non-conforming",

@@ -83,6 +83,9 @@ func checkSurfaces(doc *view.Document, out *findings.List) {
 		if ind.Surface == nil && doc.Profile.Keys.IndicatorNeeds != "surface" || doc.Profile.HasSurface(protocol, ind.SurfaceName()) {
 			return
 		}
+		if doc.Profile.Evaluation.Operations && len(laterOperations(protocol, string(ind.SurfaceName()))) > 0 {
+			return
+		}
 		surface := at.Field("surface")
 		if row, known := doc.Profile.LookupSurface(ind.SurfaceName()); known {
 			out.Violation(rules.KnownSurface, surface, "surface %s belongs to protocol %s, not %s", say.Quoted(string(ind.SurfaceName())), row.Protocol, protocol)

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -8,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/findings"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
@@ -36,13 +38,34 @@ func checkEvents(doc *view.Document, out *findings.List) {
 			return
 		}
 		base, _, _ := doc.Profile.SplitEvent(*ph.Trigger.Event)
-		if doc.Profile.Occurs(base, ph.Mode) {
+		if doc.Profile.Occurs(base, ph.Mode) || doc.Profile.Evaluation.Operations && occursLater(doc.Profile, base, ph.Mode) {
 			return
 		}
-		f := out.Violation(rules.KnownEvent, ph.At.Field("trigger").Field("event"), "event %s cannot occur in mode %s", say.Quoted(base), ph.Mode)
+		f := out.Violation(rules.KnownEvent, ph.At.Field("trigger").Field("event"), "event %s is not known in revision %s for mode %s",
+			say.Quoted(base), doc.Profile.Revision, ph.Mode)
 		if f.Help = plainEvent(doc.Profile, base, ph.Mode); f.Help == "" {
 			suggestEvent(doc.Profile, out, f, base, ph.Mode)
 		}
+	})
+}
+
+// occursLater reports whether an event that the format does not name is one of a later revision of the protocol, and
+// the other side sends it.
+func occursLater(p *profile.Profile, event string, mode model.Mode) bool {
+	if slices.ContainsFunc(p.Events, func(e profile.Event) bool { return e.Name == event }) {
+		return false
+	}
+	isServer := strings.HasSuffix(string(mode), "_server")
+	return slices.ContainsFunc(laterOperations(vocabulary.ExtractProtocol(mode), event), func(o *protocol.Operation) bool {
+		fromClient := slices.Contains(o.From, string(protocol.Client))
+		return isServer && fromClient || !isServer && (o.Asks() && fromClient || !fromClient)
+	})
+}
+
+// laterOperations returns the operations of a name in the revisions of a protocol.
+func laterOperations(of model.Protocol, name string) []*protocol.Operation {
+	return slices.DeleteFunc(slices.Clone(protocol.Operations(name)), func(o *protocol.Operation) bool {
+		return o.Protocol != of || o.Name != name
 	})
 }
 

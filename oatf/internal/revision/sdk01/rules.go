@@ -67,7 +67,7 @@ var own = rules.Set{
 	},
 	rules.KnownEvent: {
 		ID: "V-029", Clause: format + "§7",
-		Title:     "a trigger event cannot occur in the mode of its phase",
+		Title:     "a trigger event is not known for the mode of its phase",
 		Rationale: "A trigger on an event that never comes keeps the attack in its phase forever. Unknown modes are not judged.",
 	},
 	rules.OneForm:        {ID: "V-030", Clause: format + "§5.1"},
@@ -120,21 +120,21 @@ var own = rules.Set{
 	// The lint rules.
 	rules.StructureTarget: {
 		ID: "L-101", Title: "a condition on text looks at a target that holds objects or lists", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "The default target of most surfaces is an object, and string operators never match one: nothing is turned into text for them. Give the pattern a deeper target.",
 		Bad:       "indicators:\n  - surface: tool_arguments\n    pattern: {regex: id_rsa}\n",
 		Good:      "indicators:\n  - surface: tool_arguments\n    pattern: {target: arguments.path, condition: {regex: id_rsa}}\n",
 	},
 	rules.TextTarget: {
 		ID: "L-102", Title: "a condition on numbers or objects looks at a target that holds text", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "Types are never converted: no text is greater than a number or equal to one.",
 		Bad:       "execution: {mode: a2a_client, state: {}}\nindicators:\n  - surface: task_status\n    pattern: {gt: 3}\n",
 		Good:      "execution: {mode: a2a_client, state: {}}\nindicators:\n  - surface: task_status\n    pattern: {contains: failed}\n",
 	},
 	rules.AbsencePattern: {
 		ID: "L-103", Title: "a pattern with exists: false never matches", Severity: finding.Warning,
-		Clause: "cupel", Flags: "--strict",
+		Clause:    "cupel",
 		Rationale: "A pattern is evaluated on the values that its target resolves to; where there is none it does not match. Absence is CEL's business: !has(message.field).",
 		Bad:       "indicators:\n  - surface: tool_arguments\n    pattern: {target: arguments.confirm, condition: {exists: false}}\n",
 		Good:      "indicators:\n  - surface: tool_arguments\n    expression: {cel: \"!has(message.arguments.confirm)\"}\n",

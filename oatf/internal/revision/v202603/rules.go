@@ -201,6 +201,7 @@ var own = rules.Set{
 	},
 	rules.StateKey:         {ID: "L-407", Clause: format + "§7, protocol bindings"},
 	rules.WantedKey:        {ID: "L-408", Clause: format + "§7, protocol bindings"},
+	rules.PayloadKey:       {ID: "L-409"},
 	rules.Date:             {ID: "L-501", Clause: schema},
 	rules.ModeBesideActors: {ID: "L-504", Clause: schema},
 	rules.LinkOrName:       {ID: "L-505", Clause: schema},
