@@ -99,6 +99,9 @@ func (r *reader) assertion(doc document, n strictjson.Node) {
 	before := len(r.findings)
 	r.checkKeys(doc, n, assertionKeys, "an assertion")
 	typ, _ := n.Get("type").Text()
+	if len(r.findings) > before {
+		r.tooHigh(n, typ, r.findings[before:])
+	}
 	if keys := check.KeysOf(typ); keys != nil {
 		if isCalls(n) {
 			keys = append(slices.Clone(keys), "golden")
@@ -210,6 +213,18 @@ func (r *reader) checkTags(doc document, n strictjson.Node) {
 	for element := range n.Children() {
 		if !element.Is(strictjson.String) {
 			r.fault(doc, element, rule.SuiteKey, notATag(element), "")
+		}
+	}
+}
+
+// tooHigh explains unknown keys of an assertion that belong into its spec.
+func (r *reader) tooHigh(n strictjson.Node, typ string, findings []finding.Finding) {
+	for member := range n.Children() {
+		name := member.Key()
+		for i := range findings {
+			if slices.Contains(check.KeysOf(typ), name) && strings.HasPrefix(findings[i].Message, fmt.Sprintf("unknown key %q ", name)) {
+				findings[i].Help = fmt.Sprintf("move %q into \"spec\": it belongs to the check", name)
+			}
 		}
 	}
 }

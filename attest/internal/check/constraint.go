@@ -57,10 +57,23 @@ func compileConstraint(s *spec) Check {
 	return &constraint{newField(s.target("field")), compileComparison(s)}
 }
 
+// signs are operators as other languages write them.
+var signs = map[string]string{
+	"<": "lt", "<=": "lte", ">": "gt", ">=": "gte", "=": "eq", "==": "eq", "===": "eq", "ne": "!=", "neq": "!=", "<>": "!=",
+	"≤": "lte", "≥": "gte", "≠": "!=", "le": "lte", "ge": "gte",
+}
+
 func compileComparison(s *spec) (c comparison) {
 	names := make([]string, len(operators))
 	for i, o := range operators {
 		names[i] = o.name
+	}
+	if n := s.node.Last("operator"); n.Is(strictjson.String) {
+		sign, _ := n.Text()
+		if meant := signs[sign]; meant != "" {
+			s.fail(n, fmt.Sprintf("Use one of %s.", strings.Join(names, ", ")), "unknown operator '%s'%s", sign, wording.Meant(meant))
+			s.problem.Meant = meant
+		}
 	}
 	name := s.choose("operator", "operator", names)
 	switch name {

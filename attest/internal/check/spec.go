@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest/internal/decimal"
@@ -97,8 +98,15 @@ func (s *spec) need(name string) string {
 
 // required records the problem of a missing member.
 func (s *spec) required(name, what string) {
+	if twin := twins[name]; twin != "" && !s.node.Last(twin).Missing() {
+		s.fail(s.node.Last(twin), fmt.Sprintf("Rename %q to %q, and give it %s.", twin, name, what), "%s is required, and %s is not used here", name, twin)
+		return
+	}
 	s.fail(s.node.Last(name), fmt.Sprintf("Add %q (%s) to the assertion's spec.", name, what), "%s is required", name)
 }
+
+// twins are members that are often given in place of each other.
+var twins = map[string]string{"value": "values", "values": "value", "tool": "tools", "tools": "tool"}
 
 func (s *spec) flag(name string) bool {
 	n, _ := s.member(name, strictjson.True)
@@ -167,9 +175,15 @@ func (s *spec) target(name string) target.Target {
 	if e := (*target.Error)(nil); errors.As(err, &e) {
 		s.fail(s.node.Last(name), e.Caret()+"\n"+targetHelp, "%s", e.Error())
 		s.problem.Meant = e.Meant
+		if first, _, _ := strings.Cut(text, "."); slices.Contains(metadataNames, first) {
+			s.problem.Reason, s.problem.Meant = e.Error()+wording.Meant("metadata."+text), "metadata."+text
+		}
 	}
 	return t
 }
+
+// metadataNames are the members of a trace's metadata that the protocol names.
+var metadataNames = []string{"total_tokens", "cost_usd", "latency_ms", "model", "timestamp"}
 
 // targetHelp is the guidance for an invalid target.
 const targetHelp = "Supported targets: output, output.<field>, input.<field>, metadata.<field>, agent_id, steps[0], steps[?name=='<name>'].args, steps[?name=='<name>'].result.<field>, steps[?type=='<type>'][-1].metadata.<field>."

@@ -114,7 +114,10 @@ func JoinNames(names []string) string { return strings.Join(names, ", ") }
 // DidYouMean returns a suggestion in parentheses, or "".
 func DidYouMean(name string, candidates []string) string {
 	if near := suggest.Nearest(name, candidates); near != "" {
-		return " (did you mean " + Quote(near) + "?)"
+		return Meant(near)
 	}
 	return ""
 }
+
+// Meant returns the question whether a name was meant, to append to a message.
+func Meant(name string) string { return " (did you mean " + Quote(name) + "?)" }
