@@ -32,7 +32,7 @@ func RoomyHeap() func() {
 
 // tightPercent is GOGC for inputs that allocate little and keep much without pointers: a collection costs almost
 // nothing.
-const tightPercent = 10
+const tightPercent = 25
 
 // TightHeap sets it, and ends RoomyHeap early.
 func TightHeap() { debug.SetGCPercent(tightPercent) }
