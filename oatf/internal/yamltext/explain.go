@@ -31,7 +31,7 @@ func explain(e *model.ParseError, input []byte) *model.ParseError {
 
 // causes are the detected mistakes in order. Each returns an empty message if it does not apply.
 var causes = []func(e *model.ParseError, text *place.Lines) (line, column int, message, help string){
-	jsonLines, openQuote, strangeSpace, tab, alias, reserved, escape, surrogateEscape, template, unclosed, strayBracket, colon, listItem, emptyItem,
+	jsonLines, openQuote, innerQuote, blockText, strangeSpace, tab, alias, reserved, escape, surrogateEscape, template, unclosed, strayBracket, colon, listItem, emptyItem,
 }
 
 func jsonLines(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
@@ -59,9 +59,47 @@ func openQuote(e *model.ParseError, text *place.Lines) (line, column int, messag
 		if value == "" || value[0] != '"' && value[0] != '\'' || place.ClosingQuote(value[1:], value[0]) >= 0 || !keyed.MatchString(text.Line(n+1)) {
 			continue
 		}
-		return n, column, fmt.Sprintf("the quoted text that begins in line %d does not end in it", n), "close the quote: add " + value[:1] + " at the end of the text"
+		return n, column, fmt.Sprintf("the quoted text that begins in line %d does not end in it", n), "close the quote at the end of the text: " + shown(strings.TrimRight(value, " \t\r")+value[:1])
 	}
 	return 0, 0, "", ""
+}
+
+// quoted returns a value in single quotes, as it has to be written. Comments are part of it.
+func quoted(value string) string {
+	return shown("'" + strings.ReplaceAll(strings.TrimRight(value, " \t\r"), "'", "''") + "'")
+}
+
+// shown returns the beginning of a text of the document.
+func shown(text string) string { return say.Visible(say.Preview(text, say.Usual)) }
+
+// innerQuote detects a quoted value that ends at a quote in its text.
+func innerQuote(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	value, column := valueOf(text.Line(e.Line))
+	if value == "" || value[0] != '\'' && value[0] != '"' {
+		return 0, 0, "", ""
+	}
+	end := place.ClosingQuote(value[1:], value[0]) + 2
+	rest := strings.TrimSpace(value[min(end, len(value)):])
+	whole, more := strings.CutSuffix(strings.TrimRight(value, " \t\r"), value[:1])
+	if end < 2 || rest == "" || rest[0] == '#' || !more {
+		return 0, 0, "", ""
+	}
+	inner := strings.ReplaceAll(whole[1:], "'", "''")
+	if value[0] == '"' {
+		inner = whole[1:]
+	}
+	column += utf8.RuneCountInString(value[:end-1])
+	return e.Line, column, "the quoted text ends at this quote, and more text follows", "a single quote in single quotes is written twice: " + shown("'"+inner+"'")
+}
+
+// blockText detects text in the line of | or >.
+func blockText(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	value, column := valueOf(text.Line(e.Line))
+	if !strings.Contains(e.Message, "scanning a block scalar") || value == "" || value[0] != '|' && value[0] != '>' {
+		return 0, 0, "", ""
+	}
+	return e.Line, column, fmt.Sprintf("the text of %s must begin in the next line", value[:1]),
+		"move it there and indent it further than the key, or put it in quotes: " + quoted(strings.TrimLeft(value[1:], " "))
 }
 
 // strangeSpace detects a non-YAML space at a key.
@@ -76,7 +114,8 @@ func strangeSpace(e *model.ParseError, text *place.Lines) (line, column int, mes
 			before := strings.TrimSpace(content[:at])
 			if before == "" || strings.HasSuffix(before, ":") || before == "-" {
 				r, _ := utf8.DecodeRuneInString(space)
-				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("the no-break space (%U) here counts as a letter in YAML", r), "replace it with a normal space"
+				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("the no-break space (%U) here counts as a letter in YAML", r),
+					"replace it with a normal space: " + shown(strings.TrimSpace(content[:at]+" "+strings.TrimLeft(content[at+len(space):], " ")))
 			}
 		}
 	}
@@ -103,14 +142,14 @@ func alias(e *model.ParseError, text *place.Lines) (line, column int, message, h
 		}
 	}
 	word := value[:1+strings.IndexAny(value[1:]+" ", " ,]}")]
-	return e.Line, column, fmt.Sprintf("%q is a YAML alias, and an OATF document has no aliases", say.Preview(word, say.Usual)), "write the value in full, or put a text that begins with * in quotes"
+	return e.Line, column, fmt.Sprintf("%q is a YAML alias, and an OATF document has no aliases", say.Preview(word, say.Usual)), "write the value in full, or put a text that begins with * in quotes: " + quoted(value)
 }
 
 // reserved finds a value that begins with a character reserved by YAML.
 func reserved(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	value, column := valueOf(text.Line(e.Line))
 	if strings.Contains(e.Message, "cannot start any token") && value != "" && strings.ContainsRune("@`%", rune(value[0])) {
-		return e.Line, column, fmt.Sprintf("a text without quotes cannot begin with %s", value[:1]), quoteIt
+		return e.Line, column, fmt.Sprintf("a text without quotes cannot begin with %s", value[:1]), quoteIt + quoted(value)
 	}
 	return 0, 0, "", ""
 }
@@ -120,10 +159,13 @@ func escape(e *model.ParseError, text *place.Lines) (line, column int, message, 
 		return 0, 0, "", ""
 	}
 	value, column := valueOf(text.Line(e.Line))
+	help = `use single quotes, where \ is an ordinary character, or double the backslash: \\`
 	if value == "" {
 		column = e.Column
+	} else if end := place.ClosingQuote(value[1:], '"'); value[0] == '"' && end >= 0 {
+		help = `use single quotes, where \ is an ordinary character: ` + quoted(value[1:end+1])
 	}
-	return e.Line, column, `a backslash in double quotes begins an escape, but this escape does not exist`, `use single quotes, where \ is an ordinary character, or double the backslash: \\`
+	return e.Line, column, `a backslash in double quotes begins an escape, but this escape does not exist`, help
 }
 
 // halfPair matches an escape of half a pair of surrogates, with the other half.
@@ -145,12 +187,12 @@ func surrogateEscape(e *model.ParseError, text *place.Lines) (line, column int, 
 	return e.Line, column, m[0][:6] + " is half of a character (a surrogate), which YAML does not allow", help
 }
 
-const quoteIt = "put the text in quotes"
+const quoteIt = "put the text in quotes: "
 
 // template finds an unquoted template, because YAML reads {{ as a mapping in a mapping.
 func template(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if value, column := valueOf(text.Line(e.Line)); strings.HasPrefix(value, "{{") {
-		return e.Line, column, "in YAML, a value that begins with {{ is a mapping", quoteIt
+		return e.Line, column, "in YAML, a value that begins with {{ is a mapping", quoteIt + quoted(value)
 	}
 	return 0, 0, "", ""
 }
@@ -190,7 +232,7 @@ func colon(e *model.ParseError, text *place.Lines) (line, column int, message, h
 		return 0, 0, "", ""
 	}
 	if value, column := valueOf(text.Line(e.Line)); strings.Contains(value, ": ") || strings.HasSuffix(value, ":") {
-		return e.Line, column, "the value contains a colon and a space, which begins a mapping", "put the value in quotes"
+		return e.Line, column, "the value contains a colon and a space, which begins a mapping", quoteIt + quoted(value)
 	}
 	return e.Line, e.Column, "a key is not allowed here", "indent it like its neighbors, or put the text in quotes"
 }
