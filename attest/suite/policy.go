@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/rule"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
 // Policy says which failures of a run block it.
@@ -50,7 +51,8 @@ func ParsePolicy(data []byte) (*Policy, error) {
 	case errors.Is(err, io.EOF) || err == nil && len(node.Content) == 0:
 		return nil, errEmpty
 	case err != nil:
-		return nil, err
+		line, column, message := yamlfault.Of(err)
+		return nil, inLine(&yaml.Node{Line: max(line, 1), Column: column}, "%s", message)
 	case loader.Load(&second) == nil:
 		return nil, inLine(&second, "a policy is one YAML document, and a second begins here")
 	}

@@ -15,6 +15,7 @@ func TestParsePolicy(t *testing.T) {
 		"layers: {content: {max_hard_fails: 1, max_soft_fails: 2}}\nmax_cost_usd: 0.5\nblock_on_regression: true\nfailure_classes: {flaky_judge: allow}": "",
 		`{"layers": {"llm_judge": {"max_hard_fails": 0}}}`: "",
 		"":                                  "it is empty",
+		"layers: [":                         "invalid YAML: ",
 		"- 1":                               "a policy must be an object (line 1)",
 		"layer: {}":                         `unknown key "layer" in a policy, did you mean "layers"? (line 1)`,
 		"\nlayers: {contents: {}}":          `unknown key "contents" in layers, did you mean "content"? (line 2)`,

@@ -17,7 +17,10 @@ import (
 )
 
 // reportRun describes the pages of `trace report`.
-var reportRun = report.Run{Command: "trace report", Rules: rulelist.TraceVerifyRules}
+var reportRun = report.Run{
+	Command: "trace report", Rules: rulelist.TraceVerifyRules,
+	NotProved: []string{"whether the record is true: it contains what the agent or the recorder wrote"},
+}
 
 // groundingPage returns the function that writes the result as HTML or Markdown.
 func groundingPage(format string) func(*bufio.Writer, grounded) error {

@@ -13,11 +13,13 @@ import (
 func TestDocument(t *testing.T) {
 	for _, size := range []int{1, 5_000, 50_000} {
 		text := oatftest.Document(1, size)
-		if list := oatf.Check(text, oatf.CheckOptions{}); len(list) > 0 {
-			t.Errorf("%d bytes: %v", size, list[0].Message)
+		for _, f := range oatf.Check(text, oatf.CheckOptions{}) {
+			if f.Rule != "L-105" { // indicators look at what the attacker sends
+				t.Errorf("%d bytes: %v", size, f)
+			}
 		}
 		for _, f := range oatf.Check(oatftest.DocumentOf("2026-03", 1, size), oatf.CheckOptions{Revision: oatf.V202603}) {
-			if f.Rule != "W-007" { // there are semantic indicators in it
+			if f.Rule != "W-007" && f.Rule != "L-105" { // there are semantic indicators in it
 				t.Errorf("%d bytes, later revision: %v", size, f)
 			}
 		}
