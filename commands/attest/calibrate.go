@@ -108,7 +108,7 @@ func (l *calibration) parse(data []byte) error {
 	return nil
 }
 
-// compare counts a result of a judge that has a label, by the trace's path or its trace_id.
+// compare counts a result of a judge that has a label. The trace's path identifies the trace.
 func (l *calibration) compare(t namedTrace, r suite.Result) {
 	if l == nil || r.Judge == nil || r.Skipped {
 		return
