@@ -120,6 +120,7 @@ var refusable = map[string]string{
 	"help":                   "man",
 	"oatf eval":              "--trace=/dev/null /dev/null",
 	"oatf migrate":           "--to=2026-03 /dev/null",
+	"record":                 "--output=missing/log",
 	"oatf simulate":          "--events=/dev/null /dev/null",
 	"schema":                 "cupel.yaml",
 	"selftest":               " ",

@@ -11,6 +11,7 @@ import (
 	lspcmd "github.com/cupel-dev/cupel/commands/lsp"
 	metacmd "github.com/cupel-dev/cupel/commands/meta"
 	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
+	recordcmd "github.com/cupel-dev/cupel/commands/record"
 	reportcmd "github.com/cupel-dev/cupel/commands/report"
 	tracecmd "github.com/cupel-dev/cupel/commands/trace"
 
@@ -37,6 +38,7 @@ var sections = []cmdline.Section{
 	}},
 	{Title: "Formats (cupel help FORMAT lists its commands)", Rows: []cmdline.SectionRow{{Name: "trace"}, {Name: "evidence"}, {Name: "oatf"}, {Name: "attest"}}},
 	{Title: "Integrate", Rows: []cmdline.SectionRow{
+		{Name: "record", Title: "record an agent's events: agent | cupel record -o LOG --end"},
 		{Name: "lsp", Title: "language server for editors"},
 		{Name: "report", Title: "merge the reports of several runs"},
 		{Name: "schema", Title: "print JSON Schemas"},
@@ -102,6 +104,7 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "report merge", About: cmdline.About{Common: []string{"log", "allow-missing", "expect-inputs"}, Docs: []string{"scale"}}, Make: func(env Env) *cli.Command {
 			return reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{})
 		}},
+		recordcmd.Spec.Command(),
 		lspcmd.Spec.Command(),
 		metacmd.Explain.Command(),
 		metacmd.Schema.Command(),

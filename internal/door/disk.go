@@ -47,6 +47,7 @@ type File interface {
 	Chown(uid, gid int) error
 	Chmod(mode fs.FileMode) error
 	Sync() error
+	Truncate(size int64) error
 }
 
 var system Disk = realDisk{}

@@ -6,6 +6,9 @@ import (
 	"os"
 )
 
+// Because returns an error of an operation on a file that the user named. It is nil if err is.
+func Because(op, name string, err error) error { return named(op, name, err) }
+
 // named sets the path in an error; nil stays nil.
 func named(op, name string, err error) error {
 	if err == nil {

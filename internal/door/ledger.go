@@ -98,9 +98,9 @@ func (l *Ledger) Write(ctx context.Context, do func(Held) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, errLocked)
 	defer cancel()
 	for {
-		f, err := l.open()
+		f, err := l.Open()
 		if err != nil {
-			return named("open", l.name, err)
+			return err
 		}
 		err = l.lock(ctx, f)
 		if err == nil {
@@ -113,16 +113,20 @@ func (l *Ledger) Write(ctx context.Context, do func(Held) error) error {
 	}
 }
 
-func (l *Ledger) open() (File, error) {
+// Open opens the file for reading and appending, without a lock. It creates a missing file.
+func (l *Ledger) Open() (File, error) {
 	if info, err := system.Lstat(l.target); err == nil && !info.Mode().IsRegular() {
 		return nil, refused(l.name, say.Irregular(info.Mode()))
 	}
 	f, err := system.Ledger(l.target, l.fresh)
 	if err != nil {
-		return nil, err
+		return nil, named("open", l.name, err)
 	}
 	return regular(f, l.name)
 }
+
+// Target returns the path of the file with links resolved.
+func (l *Ledger) Target() string { return l.target }
 
 var (
 	errLocked   = errors.New("another program kept the file locked for too long")

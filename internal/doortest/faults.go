@@ -273,6 +273,10 @@ func (f faultyFile) Chmod(mode fs.FileMode) error {
 	return act(f.faults, "chmod", f.name, func() error { return f.File.Chmod(mode) })
 }
 
+func (f faultyFile) Truncate(size int64) error {
+	return act(f.faults, "truncate", f.name, func() error { return f.File.Truncate(size) })
+}
+
 func (f faultyFile) Sync() error { return act(f.faults, "sync", f.name, nothing) }
 
 func (f faultyFile) Close() error {

@@ -2,6 +2,8 @@ package app
 
 import (
 	"bytes"
+	"context"
+	"crypto"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +37,9 @@ type verdictSigner struct {
 	seen   map[string]bool // the sentences of said.NotCovered
 }
 
+// KeygenHint says how to make a key.
+const KeygenHint = "`cupel evidence keygen key.pem key.pub.pem` makes one"
+
 // attestHint is the usage of the flags.
 const attestHint = "--attest FILE --sign KEY"
 
@@ -55,7 +60,7 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSign
 	case path == "" || path == "-":
 		return nil, &cmdline.UsageError{Message: "--attest needs the name of a file", Hint: attestHint}
 	case !c.IsSet("sign"):
-		return nil, &cmdline.UsageError{Message: "--attest signs the verdict, but --sign names no key", Hint: "`cupel evidence keygen key.pem key.pub.pem` makes one"}
+		return nil, &cmdline.UsageError{Message: "--attest signs the verdict, but --sign names no key", Hint: KeygenHint}
 	}
 	for _, flag := range []string{"follow", "state", "watch", "range", "ranges", "summary"} {
 		if c.IsSet(flag) {
@@ -98,29 +103,41 @@ const lastSecond = 253402300799
 
 // ReadSigner reads the private key named by one flag, with its password from the file named by the other.
 func ReadSigner(c *cli.Context, flag, passwordFlag string) (*seal.Signer, error) {
-	file, name := SigningKeyFile, c.String(flag)
-	file.From = "--" + flag
-	text, err := file.Read(c.Context, name)
+	key, err := ReadPrivateKey(c.Context, FlagValue{flag, c.String(flag)}, FlagValue{passwordFlag, c.String(passwordFlag)})
 	if err != nil {
 		return nil, err
 	}
-	var password []byte
-	if c.IsSet(passwordFlag) {
+	return seal.NewSigner(key)
+}
+
+// FlagValue is a flag that names a file.
+type FlagValue struct{ Flag, Value string }
+
+// ReadPrivateKey reads a private key from the file that a flag names, with the password from the other, if it is set.
+func ReadPrivateKey(ctx context.Context, key, password FlagValue) (crypto.Signer, error) {
+	file := SigningKeyFile
+	file.From = "--" + key.Flag
+	text, err := file.Read(ctx, key.Value)
+	if err != nil {
+		return nil, err
+	}
+	var secret []byte
+	if password.Value != "" {
 		file := PasswordFile
-		file.From = "--" + passwordFlag
-		if password, err = file.Read(c.Context, c.String(passwordFlag)); err != nil {
+		file.From = "--" + password.Flag
+		if secret, err = file.Read(ctx, password.Value); err != nil {
 			return nil, err
 		}
-		password = bytes.TrimRight(password, "\r\n")
+		secret = bytes.TrimRight(secret, "\r\n")
 	}
-	key, err := seal.ParsePrivateKey(text, password)
-	if errors.Is(err, seal.ErrPassword) {
-		return nil, badKey(flag, name, err, "--"+passwordFlag+" names a file with its password")
+	private, err := seal.ParsePrivateKey(text, secret)
+	switch {
+	case errors.Is(err, seal.ErrPassword):
+		return nil, badKey(key.Flag, key.Value, err, "--"+password.Flag+" names a file with its password")
+	case err != nil:
+		return nil, badKey(key.Flag, key.Value, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
 	}
-	if err != nil {
-		return nil, badKey(flag, name, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
-	}
-	return seal.NewSigner(key)
+	return private, nil
 }
 
 // ReadTrustedKey reads a public key for --key.

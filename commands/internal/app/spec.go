@@ -38,6 +38,9 @@ type Run struct {
 	c     *cli.Context
 }
 
+// DistinctFiles is the function of that name for the run's command line.
+func (r *Run) DistinctFiles(toStdout bool) error { return DistinctFiles(r.Env, r.c, toStdout) }
+
 // Command returns the command, independent of the type of its options.
 func (s Spec[O]) Command() Command { return Command{Name: s.Name, About: s.About, Make: s.make} }
 

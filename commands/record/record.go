@@ -1,0 +1,267 @@
+// Package recordcmd is the command that records events.
+package recordcmd
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/recorder"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/trace/record"
+)
+
+// recordSchema names the JSON form of `record`.
+const recordSchema = "cupel.record/1"
+
+// Spec is `cupel record`.
+var Spec = app.Spec[options]{
+	Name:  "record",
+	Usage: "record an agent's events from standard input in a log with a hash chain",
+	Examples: []string{
+		"agent | cupel record -o log.jsonl --end",
+		"agent | cupel record -o log.jsonl --sync each --sign key.pem",
+		"cupel trace verify log.jsonl",
+	},
+	Description: "Each line of the input is one event: a session event (event_type and payload), a step of\na test trace, or with --type any object. cupel adds the number, the time and the hashes, and\nwrites the event at once. A new log begins with SESSION_START; an existing one continues\nafter its last whole event.",
+	About:       cmdline.About{Common: []string{"output", "end", "type", "sync", "sign", "rotate-size"}, Docs: []string{"record", "session-logs"}},
+	Shows:       app.Shown{Schema: recordSchema},
+	Flags:       func(o *options) []cli.Flag { return o.flags() },
+	Run:         app.Answer(recordForms, run),
+}
+
+type options struct {
+	app.FormatOption
+	output, eventType, session, agent string
+	end                               bool
+	sync, rotateSize                  string
+	interval, wait, rotateEvery       time.Duration
+	sign, password                    string
+	maxLine                           int
+}
+
+var syncPolicies = []cmdline.Word{
+	{Name: "each", Means: "after each event"},
+	{Name: "interval", Means: "about once per --sync-interval"},
+	{Name: "end", Means: "when the recording ends"},
+}
+
+func (o *options) flags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Destination: &o.output, Usage: "append to `LOG`, which is created if missing (required)"},
+		o.Flag("`FORMAT` of the summary: text or json", recordForms.Words()),
+		&cli.StringFlag{Name: "type", Category: "Events", Destination: &o.eventType, Usage: "record objects that are not events as the payload of events of this `TYPE`"},
+		&cli.StringFlag{Name: "session", Category: "Events", Destination: &o.session, Usage: "`ID` of a new session (default: that of the first event, or a random UUID)"},
+		&cli.StringFlag{Name: "agent", Category: "Events", Destination: &o.agent, Usage: "`ID` of the agent for SESSION_START (default: " + record.DefaultAgent + ")"},
+		&cli.BoolFlag{Name: "end", Category: "Events", Destination: &o.end, Usage: "write SESSION_END when the input ends"},
+		cmdline.OneOf(&cli.StringFlag{Name: "sync", Category: "Durability", Value: "interval", Destination: &o.sync, Usage: "flush events to the disk: `WHEN` is each, interval or end"}, syncPolicies...),
+		&cli.DurationFlag{Name: "sync-interval", Category: "Durability", Value: recorder.DefaultInterval, Destination: &o.interval, Usage: "`TIME` between flushes with --sync interval"},
+		&cli.DurationFlag{Name: "wait-lock", Category: "Durability", Value: recorder.DefaultWait, Destination: &o.wait, Usage: "wait up to `TIME` for another writer of the log"},
+		&cli.StringFlag{Name: "rotate-size", Category: "Rotation", Destination: &o.rotateSize, Usage: "start a new file when the log has `SIZE`, such as 64MiB"},
+		&cli.DurationFlag{Name: "rotate-every", Category: "Rotation", Destination: &o.rotateEvery, Usage: "start a new file when the session is `TIME` old, such as 24h"},
+		&cli.StringFlag{Name: "sign", Category: "Signatures", Destination: &o.sign, Usage: "sign each event with the Ed25519 private key in `FILE`"},
+		&cli.StringFlag{Name: "sign-password-file", Category: "Signatures", Destination: &o.password, Usage: "`FILE` with the password of the private key, if it is encrypted"},
+		&cli.IntFlag{Name: "max-line-bytes", Category: "Limits", Value: source.DefaultMaxLine, Destination: &o.maxLine, Usage: "longest line in `BYTES`"},
+	}
+}
+
+// recorded is the result of a run.
+type recorded struct {
+	Schema  string `json:"schema"`
+	Status  string `json:"status"`
+	Output  string `json:"output"`
+	Session string `json:"session_id"`
+	Events  int64  `json:"events"`
+	Bytes   int64  `json:"bytes"`
+	Syncs   int64  `json:"syncs"`
+	Rotated int64  `json:"rotated"`
+	Ended   bool   `json:"ended"`
+}
+
+var recordForms = app.Forms[recorded]{{Name: "text", Write: recordText}, {Name: "json", Write: recordJSON}}
+
+func recordText(w *bufio.Writer, r recorded) error {
+	fmt.Fprintf(w, "%s: %s recorded", say.Visible(r.Output), say.Counted(r.Events, "event"))
+	switch {
+	case r.Session == "":
+	case r.Ended:
+		fmt.Fprintf(w, ", session %s has ended", say.Visible(r.Session))
+	default:
+		fmt.Fprintf(w, ", session %s is open", say.Visible(r.Session))
+	}
+	return w.WriteByte('\n')
+}
+
+func recordJSON(w *bufio.Writer, r recorded) error { return app.WriteJSON(w, r) }
+
+// lineError is a malformed line of the input.
+type lineError struct {
+	line int
+	why  error
+	hint string
+}
+
+func (e *lineError) Error() string {
+	return fmt.Sprintf("standard input, line %d: %v; the events before it are recorded", e.line, e.why)
+}
+
+func (e *lineError) Unwrap() error { return e.why }
+
+func run(ctx context.Context, r *app.Run, o options) (done recorded, err error) {
+	log, err := o.open(ctx, r)
+	if err != nil {
+		return done, err
+	}
+	if term.IsTerminal(r.Stdin) {
+		cmdline.Hint(r.Env, "events are read from standard input, one JSON object per line; Ctrl-D ends it")
+	}
+	stopped, release := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer release()
+	err = newIntake(stopped, r.Stdin).eachLine(o.maxLine, func(number int, line []byte) error {
+		return explained(number, log.Append(line))
+	})
+	if o.end && err == nil {
+		status, reason := "success", ""
+		if stopped.Err() != nil {
+			status, reason = "error", "interrupted"
+		}
+		err = log.End(status, reason)
+	}
+	done = log.result()
+	err = errors.Join(err, log.Close())
+	done.Syncs = log.Totals().Syncs
+	if err == nil {
+		err = ctx.Err() // of Ctrl-C; SIGTERM is a regular end
+	}
+	return done, err
+}
+
+// explained returns the error for a line, with a hint.
+func explained(number int, err error) error {
+	if err == nil {
+		return nil
+	}
+	hint := ""
+	switch {
+	case errors.Is(err, record.ErrKind):
+		hint = "--type TOOL_CALL, or another type, records such objects as payloads"
+	case errors.As(err, new(*writeError)):
+		return err
+	}
+	return &cmdline.Hinted{Err: &lineError{line: number, why: err}, Hint: hint}
+}
+
+// Log is a log that is being written.
+type Log struct {
+	*recorder.Recorder
+	name  string
+	chain *record.Chain
+}
+
+type writeError struct{ error }
+
+func (e *writeError) Unwrap() error { return e.error }
+
+// Append appends an event. The error of a malformed event leaves the log usable; others are a *writeError.
+func (l *Log) Append(event []byte) error {
+	err := l.Recorder.Append(event)
+	if err != nil && l.Broken() != nil {
+		return &writeError{err}
+	}
+	return err
+}
+
+func (l *Log) result() recorded {
+	t := l.Totals()
+	return recorded{recordSchema, "ok", l.name, l.chain.Session(), t.Events, t.Bytes, t.Syncs, t.Files, !l.chain.Open()}
+}
+
+// open opens the log that the flags describe.
+func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
+	switch {
+	case len(r.Operands) > 0:
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("events are read from standard input, but there is the operand %q", r.Operands[0]), Hint: "cupel record -o LOG < FILE"}
+	case o.output == "" || o.output == "-":
+		return nil, &cmdline.UsageError{Message: "no log is named to append to", Hint: "name a file with -o LOG"}
+	case o.maxLine < 1024:
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--max-line-bytes is %d, expected at least 1024", o.maxLine)}
+	case o.interval <= 0 || o.wait < 0 || o.rotateEvery < 0:
+		return nil, &cmdline.UsageError{Message: "a time is below zero, or --sync-interval is zero", Hint: "for example 500ms, 30s or 24h"}
+	case o.password != "" && o.sign == "":
+		return nil, &cmdline.UsageError{Message: "--sign-password-file is given, but --sign names no key", Hint: app.KeygenHint}
+	case o.eventType != "" && !record.IsType(o.eventType):
+		return nil, cmdline.BadValue("type", o.eventType, record.Types())
+	}
+	opt := recorder.Options{Interval: o.interval, Wait: o.wait, MaxLine: o.maxLine, RotateEvery: o.rotateEvery}
+	if o.wait == 0 {
+		opt.Wait = -1
+	}
+	policy := slices.Index(cmdline.WordNames(syncPolicies), o.sync)
+	if policy < 0 {
+		return nil, cmdline.BadValue("sync", o.sync, cmdline.WordNames(syncPolicies))
+	}
+	opt.Sync = recorder.Sync(policy)
+	if o.rotateSize != "" {
+		var err error
+		if opt.RotateSize, err = cmdline.SizeFlag("rotate-size", o.rotateSize); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.DistinctFiles(true); err != nil {
+		return nil, err
+	}
+	chain := record.Options{Session: o.session, Agent: o.agent, Type: o.eventType, LineBytes: o.maxLine}
+	if o.sign != "" {
+		key, err := app.ReadPrivateKey(ctx, app.FlagValue{Flag: "sign", Value: o.sign}, app.FlagValue{Flag: "sign-password-file", Value: o.password})
+		if err != nil {
+			return nil, err
+		}
+		private, ok := key.(ed25519.PrivateKey)
+		if !ok {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--sign %q is not an Ed25519 key, which events need", o.sign), Hint: app.KeygenHint}
+		}
+		chain.Key = private
+	}
+	return openLog(ctx, r.Env, o.output, chain, opt)
+}
+
+// openLog opens a log and prints what happened to it.
+func openLog(ctx context.Context, env cmdline.Env, name string, chain record.Options, opt recorder.Options) (*Log, error) {
+	l := &Log{name: name, chain: record.NewChain(chain)}
+	opt.Encoder = l.chain
+	opt.Notify = func(n recorder.Note) {
+		if text := noteText(name, n); text != "" {
+			cmdline.Warn(env, text)
+		}
+	}
+	log, err := recorder.Open(ctx, name, opt)
+	if errors.Is(err, record.ErrKey) {
+		return nil, &cmdline.Hinted{Err: err, Hint: "--sign FILE names the private key of the session"}
+	}
+	l.Recorder = log
+	return l, err
+}
+
+func noteText(name string, n recorder.Note) string {
+	switch n.Kind {
+	case recorder.Torn:
+		return fmt.Sprintf("%s ended in a partial event: its %s are in %s", name, say.Counted(n.Bytes, "byte"), n.Name)
+	case recorder.Healed:
+		return fmt.Sprintf("the last event of %s had no line end, which was added", name)
+	case recorder.Stale:
+		return fmt.Sprintf("the last writer of %s, process %d, ended without closing it", name, n.Owner.PID)
+	}
+	return ""
+}
