@@ -73,6 +73,7 @@ var takesIt = map[string]string{
 	"evidence prove --output missing":        "it is written",
 	"record --output missing":                "it is written",
 	"trace verify --evidence-root folder":    "it is one",
+	"trace verify --sources folder":          "it is one",
 	"trace report --evidence-root folder":    "it is one",
 	"attest serve --log-level ":              "the default",
 }

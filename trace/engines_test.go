@@ -49,7 +49,7 @@ var witnesses = map[string]witness{
 }
 
 // ofFiles are the rules about the files of a log: no engine reads them in the bytes.
-var ofFiles = []string{"log.rotated", "log.wrapped", "anchor.session", "log.rewritten", "segment.empty"}
+var ofFiles = []string{"log.rotated", "log.wrapped", "anchor.session", "log.rewritten", "segment.empty", "source.missing", "source.digest", "source.range", "source.bytes", "source.value", "source.uncited"}
 
 // chapter is one part of the document: the rules of a family, or of all.
 type chapter struct {

@@ -98,6 +98,14 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Session.TrustedKeys = append(e.opt.Session.TrustedKeys, key)
 	case "--hmac-key-file":
 		e.opt.Session.HMACKey = file.Data
+	case "--sources":
+		texts := sourceTexts{}
+		for name, f := range e.files {
+			if below, ok := strings.CutPrefix(name, strings.TrimPrefix(value, "./")+"/"); ok {
+				texts[below] = string(f.Data)
+			}
+		}
+		e.opt.Session.Sources = texts
 	case "--by":
 		e.opt.BySession = true
 	case "--anchor":

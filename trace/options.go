@@ -140,6 +140,8 @@ func (o *Options) checkSessions() error {
 		return errors.New("the second engine checks one log, not the sessions of one")
 	case o.Session.ExpectCount != nil, o.Session.ExpectHead != "":
 		return errors.New("an expected count or head applies to one session, not to several")
+	case o.Session.Sources != nil:
+		return errors.New("with --by, the sources of events are not compared: give the log of one session")
 	case o.OnFinding != nil:
 		return errors.New("with --by, findings are only in the reports of the sessions")
 	}

@@ -78,7 +78,7 @@ func (o *conversationOutliner) take(_ string, r *transcript.Record) {
 				part.Name = name
 			}
 		case transcript.Result:
-			part.Kind, part.Failed = "result", !p.Error.Missing() && !p.Error.Is(strictjson.False) || p.Error.Is(strictjson.False) && r.Type == "tool.execution_complete"
+			part.Kind, part.Failed = "result", r.Failed(p)
 		default:
 			continue
 		}

@@ -44,6 +44,7 @@ type Report struct {
 	Undiagnosed      string        // why Options.Diagnose did not look for the cause of damage; "" where it did, or found none
 	Signatures       *Signatures   // nil if the format has none
 	SignatureKey     *SignatureKey // of valid signatures, or nil
+	Cited            *Cited        // with SessionOptions.Sources, or nil
 	NotCovered       []string      // what the verdict does not prove, as sentences
 	Sealed           bool          // a session log ends with a CHAIN_SEAL that has all its members
 	Finished         bool          // a session log has a SESSION_END or a CHAIN_SEAL
@@ -96,7 +97,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 		Input: name, Family: family,
 		Integrity: Integrity(o.Integrity), EvidenceClass: EvidenceClass(o.EvidenceClass),
 		Canonicalization: o.Canonicalization, Head: o.Head,
-		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), NotCovered: o.NotCovered, Sealed: o.Sealed, Finished: o.Finished,
+		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), Cited: o.Cited, NotCovered: o.NotCovered, Sealed: o.Sealed, Finished: o.Finished,
 		Events: o.Events, Header: o.Header, Blank: counts.Blank, Unreadable: counts.Unreadable + o.Misfits,
 	}
 }
@@ -161,6 +162,7 @@ type body struct {
 	Signatures       *Signatures      `json:"signatures"`
 	SignatureKey     *SignatureKey    `json:"signature_key,omitempty"`
 	NotCovered       []string         `json:"not_covered"`
+	Cited            *Cited           `json:"sources,omitempty"`
 	SHA256           string           `json:"sha256,omitempty"`
 	Bytes            *int64           `json:"bytes,omitempty"`
 	Segments         []SegmentSum     `json:"segments,omitempty"`
@@ -175,7 +177,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
-		Damage: orEmpty(r.Damage), Undiagnosed: r.Undiagnosed, Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered),
+		Damage: orEmpty(r.Damage), Undiagnosed: r.Undiagnosed, Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered), Cited: r.Cited,
 	}
 	if r.SHA256 != "" {
 		common.SHA256, common.Bytes = r.SHA256, &r.Bytes

@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/schemas"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // SessionOptions configures the verification of session logs. The zero value applies the formats strictly and tries
@@ -23,6 +24,10 @@ type SessionOptions struct {
 	// TrustedKeys are Ed25519 public keys. If set, one of them must have signed each event that the format signs,
 	// and a key announced in the log must be one of them. Otherwise the announced key is used.
 	TrustedKeys []ed25519.PublicKey
+
+	// Sources opens the files that events cite as their source. If set, each event is compared with the bytes that it
+	// cites; nil leaves citations unchecked.
+	Sources Sources
 
 	ExpectCount *int64 // how many events the log must have; nil asks for nothing
 	ExpectHead  string // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
@@ -41,7 +46,7 @@ func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bo
 	all := session.Options{
 		Engine: session.Engine(engine), Second: other,
 		StrictPayload: o.StrictPayload, IntegrityOnly: o.IntegrityOnly, Canonicalization: o.Canonicalization,
-		HMACKey: o.HMACKey, TrustedKeys: o.TrustedKeys, ExpectCount: o.ExpectCount, ExpectHead: o.ExpectHead, Growing: growing,
+		HMACKey: o.HMACKey, TrustedKeys: o.TrustedKeys, Sources: o.Sources, ExpectCount: o.ExpectCount, ExpectHead: o.ExpectHead, Growing: growing,
 	}
 	if anchor != nil {
 		all.Anchor = &session.Anchor{Events: anchor.Events, Head: anchor.Head}
@@ -51,6 +56,15 @@ func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bo
 	}
 	return all
 }
+
+// Sources opens the files that a log was made of. It is safe for concurrent use.
+type Sources = session.Sources
+
+// Source is the content of a file.
+type Source = session.Source
+
+// Cited counts the events of a log by their citations.
+type Cited = stream.Cited
 
 // Canonicalizations returns the valid values of SessionOptions.Canonicalization.
 func Canonicalizations() []string { return session.Canonicalizations() }

@@ -42,6 +42,9 @@ func termsOf(o *Options) Terms {
 	} {
 		terms.add(name, value)
 	}
+	if o.Session.Sources != nil {
+		terms.add("--sources", true)
+	}
 	return terms
 }
 

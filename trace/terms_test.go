@@ -31,6 +31,8 @@ var terms = []struct {
 	}},
 	{"Session.HMACKey", "--hmac-key-file", func(o *trace.Options) { o.Session.HMACKey = []byte("key") }},
 
+	{"Session.Sources", "--sources", func(o *trace.Options) { o.Session.Sources = sourceTexts{} }},
+
 	{"", "", func(o *trace.Options) { o.Engine, o.Session.Canonicalization, o.Limits.Depth = trace.Fast, "auto", 128 }},
 	{"Name", "", func(o *trace.Options) { o.Name = "log" }},
 	{"Jobs", "", func(o *trace.Options) { o.Jobs = 3 }},

@@ -135,22 +135,8 @@ func (s *session) read(r io.Reader) error {
 	return nil
 }
 
-// missing are rules whose violation means that a part of the conversation is missing, so assertions cannot be
-// answered.
-var missing = map[string]bool{
-	"cut": true, "spliced": true, "nul": true, "utf8": true, "limit": true, "shape": true, "header": true, "duplicate_id": true, "parent": true,
-	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
-}
-
-// partial are rules that only warn about partial sessions, but also mean missing data.
-var partial = map[string]bool{"unanswered": true, "parent": true, "orphan_result": true, "header": true}
-
 func (s *session) found(f finding.Finding) {
-	rule := f.Rule[len("transcript."):]
-	if f.Severity == finding.Info || !missing[rule] || f.Severity == finding.Warning && !partial[rule] {
-		return
-	}
-	if len(s.losses) < maxLosses {
+	if check.Loses(f) && len(s.losses) < maxLosses { // so assertions cannot be answered
 		s.losses = append(s.losses, f)
 	}
 }

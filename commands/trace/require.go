@@ -15,7 +15,7 @@ import (
 // session logs.
 var (
 	reasoningDemands = []string{"manifest", "check-ids", "plan", "contiguous", "evidence-root"}
-	sessionDemands   = []string{"integrity-only", "strict-payload", "expect-count", "expect-head", "hmac-key-file", "key", "after"}
+	sessionDemands   = []string{"integrity-only", "strict-payload", "expect-count", "expect-head", "hmac-key-file", "key", "after", "sources"}
 	otherLogs        = []string{"schema-versions", "accept-aliases", "no-evidence", "canonicalization", "engine", "state"} // not for transcripts
 )
 

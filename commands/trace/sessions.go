@@ -30,6 +30,7 @@ var notOfSessions = []struct{ name, why string }{
 	{"after", "goes on after one session"},
 	{"expect-count", "counts the events of one session"},
 	{"expect-head", "is the last event of one session"},
+	{"sources", "compares the events of one session"},
 }
 
 // bySession reads --by and related flags.

@@ -58,6 +58,14 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
 	v := &LogVerifier{env: env, c: c, out: out, live: app.LiveFindings(c) && !c.IsSet("by"), passed: input.PassedOver{None: "no trace"}}
 	opt, err := traceOptions(c)
+	if name := c.String("sources"); name != "" && err == nil {
+		sources, refused := input.OpenSources(env, "sources", name)
+		if refused != nil {
+			return report.Summary{}, refused
+		}
+		defer sources.Close()
+		opt.Session.Sources = sources
+	}
 	if c.Bool("follow") {
 		defer input.HeedTermination(&v.env, v.c)()
 	}

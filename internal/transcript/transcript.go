@@ -138,6 +138,14 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
+// Failed reports whether a result of the record is that of a failed call.
+func (r *Record) Failed(p *Part) bool {
+	if p.Error.Is(strictjson.False) {
+		return r.Type == "tool.execution_complete" // its "success"
+	}
+	return !p.Error.Missing()
+}
+
 func (r *Record) reset() {
 	parts, faults := r.Parts[:0], r.Faults[:0]
 	*r = Record{Parts: parts, Faults: faults}

@@ -38,6 +38,9 @@ type Run struct {
 	c     *cli.Context
 }
 
+// Line returns the run's command line, from which inputs are opened.
+func (r *Run) Line() *cli.Context { return r.c }
+
 // DistinctFiles is the function of that name for the run's command line.
 func (r *Run) DistinctFiles(toStdout bool) error { return DistinctFiles(r.Env, r.c, toStdout) }
 

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
@@ -361,6 +362,21 @@ func Finding(f transcript.Fault) finding.Finding {
 		out.Detail = Detail{Record: f.Type, IDs: f.IDs}
 	}
 	return out
+}
+
+// missing are rules whose violation means that a part of the conversation is missing.
+var missing = map[string]bool{
+	"cut": true, "spliced": true, "nul": true, "utf8": true, "limit": true, "shape": true, "header": true, "duplicate_id": true, "parent": true,
+	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
+}
+
+// partial are rules that only warn about partial sessions, but also mean missing data.
+var partial = map[string]bool{"unanswered": true, "parent": true, "orphan_result": true, "header": true}
+
+// Loses reports whether a finding means that a part of the conversation is missing.
+func Loses(f finding.Finding) bool {
+	rule := strings.TrimPrefix(f.Rule, "transcript.")
+	return missing[rule] && (f.Severity == finding.Error || f.Severity == finding.Warning && partial[rule])
 }
 
 // Detail is the transcript-specific part of a finding.

@@ -27,6 +27,8 @@ type Checker struct {
 	reread   *rereader      // of summaries, or nil
 	expected laterSummaries // summaries
 
+	cited citedCounts // with Options.Sources
+
 	looked uint64 // result of fetchRun, to keep its reads from being optimized away
 }
 
@@ -105,6 +107,9 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	list = append(list, detailReader{})
 	if c.env.tables10 && !c.opt.IntegrityOnly {
 		list = append(list, newPayloadReader10(c.opt.StrictPayload))
+	}
+	if c.opt.Sources != nil {
+		list = append(list, newSourceReader(c.opt.Sources, &c.cited, c.keys))
 	}
 	if c.env.tables && !c.opt.IntegrityOnly {
 		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{keys: c.keys, sums: c.opt.sums})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -25,6 +26,8 @@ type note struct {
 	name  span  // of the member, with its quotes
 	at    span  // where it points
 	where place // the object of the payload that the member belongs to
+
+	source *sourceNote // of a finding about a source
 }
 
 // noteSubject identifies a kind of notes by rule and member.
@@ -38,6 +41,9 @@ func (n *note) explain(e *event) finding.Finding {
 	name := string(n.text(e))
 	f := rules[n.rule].New("")
 	switch n.rule {
+	case ruleSourceMissing, ruleSourceDigest:
+		n.source.explain(&f)
+		f.Index = e.index()
 	case rulePayloadUnknown:
 		f.Message, f.Path, f.Index = unknownMember(name), n.where.path(name), e.index()
 	case rulePayloadNullOptional:
@@ -55,4 +61,17 @@ func (n *note) text(e *event) []byte {
 
 func unknownMember(name string) string {
 	return fmt.Sprintf("member %q is not in the payload table", clip(name))
+}
+
+// sourceNote is the content of a finding about a file.
+type sourceNote struct{ message, expected, found string }
+
+func (s *sourceNote) explain(f *finding.Finding) {
+	f.Message, f.Path = s.message, "payload."+cite.Name
+	if s.found == "" {
+		f.Help = "give the folder that content_path is relative to with --sources"
+		return
+	}
+	f.Expected, f.Found = s.expected, s.found
+	f.Help = "compare with a copy of the file from the time of the recording; findings below say which events still match"
 }

@@ -53,6 +53,8 @@ type Options struct {
 
 	Trail *Trail // records the events; nil: nothing does
 
+	Sources Sources // the files that events cite; nil: citations are not checked
+
 	Look bool // the log is shown, not verified: see Looker
 
 	sums bool // lines are read for a summary, which keeps other sums of ids

@@ -61,6 +61,9 @@ func (c *Checker) outcome() stream.Outcome {
 		Sealed:       c.seal.Seal.Last && c.seal.Seal.Complete,
 		Finished:     c.ended(),
 	}
+	if c.opt.Sources != nil {
+		o.Cited = c.cited.outcome()
+	}
 	if !c.rejected() {
 		o.Canonicalization = c.profiles.names()
 	}

@@ -56,7 +56,7 @@ func (r *record) full(s finding.Severity, at span) bool {
 }
 
 func (r *record) note(about noteSubject, n strictjson.Node, at span, where place) {
-	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where})
+	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where, nil})
 }
 
 // fail stops the run with an error.

@@ -61,6 +61,7 @@ type Outcome struct {
 	Short            []Damage      // damage found by external knowledge
 	Signatures       *Signatures   // nil if the format has none
 	SignatureKey     *SignatureKey // of valid signatures, or nil
+	Cited            *Cited        // citations of sources, or nil if they were not checked
 	NotCovered       []string      // what the verdict does not prove
 	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
 }
