@@ -351,7 +351,7 @@ func (s *origin) copy(
 		}
 		*last = e.At
 		if e.Type == "LOG_DROP" { // no number is missing
-			seq := fmt.Sprint(log.chain.Events() + 1)
+			seq := fmt.Sprint(log.encoder.Events() + 1)
 			e.Put("seq_range_start", seq)
 			e.Put("seq_range_end", seq)
 		}

@@ -17,6 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	evidencerecord "github.com/cupel-dev/cupel/evidence/record"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/recorder"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -30,7 +32,7 @@ const recordSchema = "cupel.record/1"
 // Spec is `cupel record`.
 var Spec = app.Spec[options]{
 	Name:  "record",
-	Usage: "record an agent's events from standard input in a log with a hash chain",
+	Usage: "record an agent's events from standard input in a session log or evidence stream",
 	Examples: []string{
 		"agent | cupel record -o log.jsonl --end",
 		"agent | cupel record -o log.jsonl --sync each --sign key.pem",
@@ -38,7 +40,7 @@ var Spec = app.Spec[options]{
 		"cupel trace verify --sources session.jsonl log.jsonl",
 	},
 	Description: "Each line of the input is one event: a session event (event_type and payload), a step of\na test trace, or with --type any object. cupel adds the number, the time and the hashes, and\nwrites the event at once. A new log begins with SESSION_START; an existing one continues\nafter its last whole event.",
-	About:       cmdline.About{Common: []string{"output", "end", "type", "sync", "sign", "rotate-size"}, Docs: []string{"record", "session-logs"}},
+	About:       cmdline.About{Common: []string{"output", "from", "to", "end", "type", "redact", "sync", "sign", "rotate-size"}, Docs: []string{"record", "session-logs"}},
 	Operands:    "[PATH…]",
 	Shows:       app.Shown{Schema: recordSchema},
 	Flags:       func(o *options) []cli.Flag { return append(o.flags(), input.PackedFlag("Limits")) },
@@ -48,12 +50,23 @@ var Spec = app.Spec[options]{
 type options struct {
 	app.FormatOption
 	output, eventType, session, agent string
-	end                               bool
+	to                                string
+	end, redact                       bool
 	sync, rotateSize                  string
 	interval, wait, rotateEvery       time.Duration
 	sign, password                    string
 	maxLine                           int
 	from                              string
+}
+
+const (
+	toSession  = "session"
+	toEvidence = "evidence"
+)
+
+var logFormats = []cmdline.Word{
+	{Name: toSession, Means: "a session log with a hash chain"},
+	{Name: toEvidence, Means: "an evidence stream with content hashes"},
 }
 
 var syncPolicies = []cmdline.Word{
@@ -67,10 +80,12 @@ func (o *options) flags() []cli.Flag {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Destination: &o.output, Usage: "append to `LOG`, which is created if missing (required)"},
 		fromFlag(&o.from),
 		o.Flag("`FORMAT` of the summary: text or json", recordForms.Words()),
+		cmdline.OneOf(&cli.StringFlag{Name: "to", Category: "Output", Value: toSession, Destination: &o.to, Usage: "`FORMAT` of the log: session or evidence"}, logFormats...),
 		&cli.StringFlag{Name: "type", Category: "Events", Destination: &o.eventType, Usage: "record objects that are not events as the payload of events of this `TYPE`"},
-		&cli.StringFlag{Name: "session", Category: "Events", Destination: &o.session, Usage: "`ID` of a new session (default: that of the first event, or a random UUID)"},
+		&cli.StringFlag{Name: "session", Category: "Events", Destination: &o.session, Usage: "`ID` of a new session or evidence run (default: that of the first event, or a random one)"},
 		&cli.StringFlag{Name: "agent", Category: "Events", Destination: &o.agent, Usage: "`ID` of the agent for SESSION_START (default: " + record.DefaultAgent + ")"},
 		&cli.BoolFlag{Name: "end", Category: "Events", Destination: &o.end, Usage: "write SESSION_END when the input ends"},
+		&cli.BoolFlag{Name: "redact", Category: "Events", Destination: &o.redact, Usage: "hide secrets and personal data before events are hashed, by the default classes of cupel evidence redact"},
 		cmdline.OneOf(&cli.StringFlag{Name: "sync", Category: "Durability", Value: "interval", Destination: &o.sync, Usage: "flush events to the disk: `WHEN` is each, interval or end"}, syncPolicies...),
 		&cli.DurationFlag{Name: "sync-interval", Category: "Durability", Value: recorder.DefaultInterval, Destination: &o.interval, Usage: "`TIME` between flushes with --sync interval"},
 		&cli.DurationFlag{Name: "wait-lock", Category: "Durability", Value: recorder.DefaultWait, Destination: &o.wait, Usage: "wait up to `TIME` for another writer of the log"},
@@ -87,7 +102,8 @@ type recorded struct {
 	Schema  string `json:"schema"`
 	Status  string `json:"status"`
 	Output  string `json:"output"`
-	Session string `json:"session_id"`
+	Session string `json:"session_id,omitempty"`
+	Run     string `json:"run_id,omitempty"`
 	Events  int64  `json:"events"`
 	Bytes   int64  `json:"bytes"`
 	Syncs   int64  `json:"syncs"`
@@ -102,6 +118,8 @@ var recordForms = app.Forms[recorded]{{Name: "text", Write: recordText}, {Name: 
 func recordText(w *bufio.Writer, r recorded) error {
 	fmt.Fprintf(w, "%s: %s recorded", say.Visible(r.Output), say.Counted(r.Events, "event"))
 	switch {
+	case r.Run != "":
+		fmt.Fprintf(w, " in run %s", say.Visible(r.Run))
 	case r.Session == "":
 	case r.Ended:
 		fmt.Fprintf(w, ", session %s has ended", say.Visible(r.Session))
@@ -166,19 +184,27 @@ func explained(number int, err error) error {
 	}
 	hint := ""
 	switch {
-	case errors.Is(err, record.ErrKind):
+	case errors.Is(err, record.ErrKind), errors.Is(err, evidencerecord.ErrKind):
 		hint = "--type TOOL_CALL, or another type, records such objects as payloads"
+	case errors.Is(err, record.ErrEvidence):
+		hint = "--to evidence records it in an evidence stream"
 	case errors.As(err, new(*writeError)):
 		return err
 	}
 	return &cmdline.Hinted{Err: &lineError{line: number, why: err}, Hint: hint}
 }
 
+// encoder is that of a log's format.
+type encoder interface {
+	recorder.Encoder
+	ID() string // of the session or run
+}
+
 // Log is a log that is being written.
 type Log struct {
 	*recorder.Recorder
-	name  string
-	chain *record.Chain
+	name    string
+	encoder encoder
 }
 
 type writeError struct{ error }
@@ -196,46 +222,88 @@ func (l *Log) Append(event []byte) error {
 
 func (l *Log) result() recorded {
 	t := l.Totals()
-	return recorded{
-		recordSchema, "ok", l.name, l.chain.Session(), t.Events, t.Bytes, t.Syncs, t.Files, !l.chain.Open(), nil,
+	r := recorded{
+		Schema: recordSchema, Status: "ok", Output: l.name, Session: l.encoder.ID(),
+		Events: t.Events, Bytes: t.Bytes, Syncs: t.Syncs, Rotated: t.Files, Ended: !l.encoder.Open(),
 	}
+	if _, ok := l.encoder.(*evidencerecord.Run); ok {
+		r.Session, r.Run = "", r.Session
+	}
+	return r
 }
 
 // open opens the log that the flags describe.
 func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
-	switch {
-	case len(r.Operands) > 0 && o.from == "":
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("events are read from standard input, but there is the operand %q", r.Operands[0]), Hint: "cupel record -o LOG < FILE; for transcripts, --from FORMAT"}
-	case o.output == "" || o.output == "-":
-		return nil, &cmdline.UsageError{Message: "no log is named to append to", Hint: "name a file with -o LOG"}
-	case o.maxLine < 1024:
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--max-line-bytes is %d, expected at least 1024", o.maxLine)}
-	case o.interval <= 0 || o.wait < 0 || o.rotateEvery < 0:
-		return nil, &cmdline.UsageError{Message: "a time is below zero, or --sync-interval is zero", Hint: "for example 500ms, 30s or 24h"}
-	case o.password != "" && o.sign == "":
-		return nil, &cmdline.UsageError{Message: "--sign-password-file is given, but --sign names no key", Hint: app.KeygenHint}
-	case o.eventType != "" && !record.IsType(o.eventType):
-		return nil, cmdline.BadValue("type", o.eventType, record.Types())
-	}
-	opt := recorder.Options{Interval: o.interval, Wait: o.wait, MaxLine: o.maxLine, RotateEvery: o.rotateEvery}
-	if o.wait == 0 {
-		opt.Wait = -1
-	}
-	policy := slices.Index(cmdline.WordNames(syncPolicies), o.sync)
-	if policy < 0 {
-		return nil, cmdline.BadValue("sync", o.sync, cmdline.WordNames(syncPolicies))
-	}
-	opt.Sync = recorder.Sync(policy)
-	if o.rotateSize != "" {
-		var err error
-		if opt.RotateSize, err = cmdline.SizeFlag("rotate-size", o.rotateSize); err != nil {
-			return nil, err
-		}
+	opt, err := o.check(r)
+	if err != nil {
+		return nil, err
 	}
 	if err := r.DistinctFiles(true); err != nil {
 		return nil, err
 	}
-	chain := record.Options{Session: o.session, Agent: o.agent, Type: o.eventType, LineBytes: o.maxLine}
+	var redact *eventRedactor
+	if o.redact {
+		redact = newEventRedactor()
+	}
+	encoder, err := o.encoder(ctx, redact)
+	if err != nil {
+		return nil, err
+	}
+	return openLog(ctx, r.Env, o.output, encoder, opt)
+}
+
+// check returns the options of the recorder, or a usage error.
+func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
+	policy := slices.Index(cmdline.WordNames(syncPolicies), o.sync)
+	switch {
+	case len(r.Operands) > 0 && o.from == "":
+		return opt, &cmdline.UsageError{Message: fmt.Sprintf("events are read from standard input, but there is the operand %q", r.Operands[0]), Hint: "cupel record -o LOG < FILE; for transcripts, --from FORMAT"}
+	case o.output == "" || o.output == "-":
+		return opt, &cmdline.UsageError{Message: "no log is named to append to", Hint: "name a file with -o LOG"}
+	case policy < 0:
+		return opt, cmdline.BadValue("sync", o.sync, cmdline.WordNames(syncPolicies))
+	case !slices.Contains(cmdline.WordNames(logFormats), o.to):
+		return opt, cmdline.BadValue("to", o.to, cmdline.WordNames(logFormats))
+	case o.maxLine < leastLine:
+		return opt, &cmdline.UsageError{Message: fmt.Sprintf("--max-line-bytes is %d, expected at least %d", o.maxLine, leastLine)}
+	case o.interval <= 0 || o.wait < 0 || o.rotateEvery < 0:
+		return opt, &cmdline.UsageError{Message: "a time is below zero, or --sync-interval is zero", Hint: "for example 500ms, 30s or 24h"}
+	case o.password != "" && o.sign == "":
+		return opt, &cmdline.UsageError{Message: "--sign-password-file is given, but --sign names no key", Hint: app.KeygenHint}
+	case o.to == toEvidence && (o.sign != "" || o.end || o.agent != "" || o.from != ""):
+		return opt, &cmdline.UsageError{Message: "--sign, --end, --agent and --from are for session logs, but --to is evidence", Hint: "`cupel evidence seal` and `cupel evidence attest` complete and sign an evidence stream"}
+	case o.to == toSession && o.eventType != "" && !record.IsType(o.eventType):
+		return opt, cmdline.BadValue("type", o.eventType, record.Types())
+	}
+	opt = recorder.Options{Sync: recorder.Sync(policy), Interval: o.interval, Wait: o.wait, MaxLine: o.maxLine, RotateEvery: o.rotateEvery}
+	if o.wait == 0 {
+		opt.Wait = -1
+	}
+	if o.rotateSize != "" {
+		opt.RotateSize, err = cmdline.SizeFlag("rotate-size", o.rotateSize)
+	}
+	return opt, err
+}
+
+// leastLine is the minimum of --max-line-bytes: an event without payload fits.
+const leastLine = 1024
+
+// encoder returns the encoder of the log's format.
+func (o *options) encoder(ctx context.Context, redact *eventRedactor) (encoder, error) {
+	if o.to == toEvidence {
+		opt := evidencerecord.Options{Run: o.session, Type: o.eventType, Producer: "cupel", Version: buildinfo.Version, Git: "unknown"}
+		if o.maxLine != source.DefaultMaxLine { // the default for events is lower
+			opt.Limits.LineBytes = int64(o.maxLine)
+		}
+		if redact != nil {
+			opt.Redact = redact.event
+		}
+		return evidencerecord.NewRun(opt), nil
+	}
+	opt := record.Options{Session: o.session, Agent: o.agent, Type: o.eventType, LineBytes: o.maxLine}
+	if redact != nil {
+		opt.Payload = redact.payload
+	}
 	if o.sign != "" {
 		key, err := app.ReadPrivateKey(ctx, app.FlagValue{Flag: "sign", Value: o.sign}, app.FlagValue{Flag: "sign-password-file", Value: o.password})
 		if err != nil {
@@ -245,15 +313,15 @@ func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
 		if !ok {
 			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--sign %q is not an Ed25519 key, which events need", o.sign), Hint: app.KeygenHint}
 		}
-		chain.Key = private
+		opt.Key = private
 	}
-	return openLog(ctx, r.Env, o.output, chain, opt)
+	return record.NewChain(opt), nil
 }
 
 // openLog opens a log and prints what happened to it.
-func openLog(ctx context.Context, env cmdline.Env, name string, chain record.Options, opt recorder.Options) (*Log, error) {
-	l := &Log{name: name, chain: record.NewChain(chain)}
-	opt.Encoder = l.chain
+func openLog(ctx context.Context, env cmdline.Env, name string, e encoder, opt recorder.Options) (*Log, error) {
+	l := &Log{name: name, encoder: e}
+	opt.Encoder = e
 	opt.Notify = func(n recorder.Note) {
 		if text := noteText(name, n); text != "" {
 			cmdline.Warn(env, text)
@@ -262,6 +330,9 @@ func openLog(ctx context.Context, env cmdline.Env, name string, chain record.Opt
 	log, err := recorder.Open(ctx, name, opt)
 	if errors.Is(err, record.ErrKey) {
 		return nil, &cmdline.Hinted{Err: err, Hint: "--sign FILE names the private key of the session"}
+	}
+	if errors.As(err, new(*recorder.ForeignError)) {
+		return nil, &cmdline.Hinted{Err: err, Hint: "name another log; this one was not changed"}
 	}
 	l.Recorder = log
 	return l, err

@@ -27,8 +27,8 @@ type Encoder interface {
 	Append(dst, event []byte) ([]byte, error)
 	// End appends the last line of a file to dst, if the format has one.
 	End(dst []byte, status, reason string) ([]byte, error)
-	// Next continues in a new file, which links to the current one.
-	Next()
+	// Next continues in a new file, which links to the current one, full.
+	Next(full io.Reader) error
 	// Open reports whether the file has events and can be ended.
 	Open() bool
 	// Events returns the number of events in the file.
@@ -327,12 +327,13 @@ func (r *Recorder) turn() error {
 	}
 	target := r.ledger.Target()
 	to := numberedName(target, last+1)
-	disk := door.System()
-	if err := errors.Join(r.file.Close(), disk.Rename(target, to)); err != nil {
+	if err := r.opt.Encoder.Next(io.NewSectionReader(r.file, 0, r.size)); err != nil {
+		return door.Because("rotate", r.name, err)
+	}
+	if err := errors.Join(r.file.Close(), door.System().Rename(target, to)); err != nil {
 		r.file = nil
 		return door.Because("rotate", r.name, err)
 	}
-	r.opt.Encoder.Next()
 	r.totals.Files++
 	r.opt.Notify(Note{Kind: Rotated, Name: filepath.Join(filepath.Dir(r.name), filepath.Base(to))})
 	return r.create()

@@ -246,6 +246,5 @@ func (r *Recorder) continueNumbered() error {
 	if err := r.opt.Encoder.Resume(first, bytes.TrimSuffix(last, []byte("\n"))); err != nil {
 		return &ForeignError{filepath.Join(filepath.Dir(r.name), filepath.Base(path)), fmt.Errorf("its last event cannot be continued: %w", err)}
 	}
-	r.opt.Encoder.Next()
-	return nil
+	return door.Because("read", path, r.opt.Encoder.Next(io.NewSectionReader(f, 0, t.size)))
 }

@@ -15,6 +15,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"time"
 
@@ -114,11 +115,14 @@ func fresh(l link) state {
 	return s
 }
 
-// Next starts a session that continues the current one in a new file.
-func (c *Chain) Next() {
+// Next starts a session that continues the current one in a new file. The current file is not read.
+func (c *Chain) Next(io.Reader) error {
 	l := link{log: c.link.log, segment: c.link.segment + 1, session: c.session, events: c.seq, head: c.prev}
+	if c.opt.Session == l.log || c.opt.Session == c.session {
+		c.opt.Session = "" // it was used
+	}
 	c.state = fresh(l)
-	c.opt.Session = "" // it names the first session
+	return nil
 }
 
 // Began returns the time of the session's first event, zero before it.
@@ -133,8 +137,8 @@ func (c *Chain) Events() int64 { return int64(c.seq) }
 // Prefix returns the text with which each line starts.
 func (c *Chain) Prefix() string { return prefix }
 
-// Session returns the id of the session, "" before its first event.
-func (c *Chain) Session() string { return c.session }
+// ID returns the id of the session, "" before its first event.
+func (c *Chain) ID() string { return c.session }
 
 // End appends the SESSION_END of the session to dst. status is success or error.
 func (c *Chain) End(dst []byte, status, reason string) ([]byte, error) {

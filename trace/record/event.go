@@ -8,6 +8,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/recorder"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -44,6 +45,9 @@ func (c *Chain) Append(dst, event []byte) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
+	if err := recorder.Object(doc.Root()); err != nil {
+		return dst, err
+	}
 	before, size := c.state, len(dst)
 	if dst, err = c.take(dst, doc.Root()); err != nil {
 		c.state = before
@@ -54,8 +58,6 @@ func (c *Chain) Append(dst, event []byte) ([]byte, error) {
 
 func (c *Chain) take(dst []byte, root strictjson.Node) ([]byte, error) {
 	switch {
-	case !root.Is(strictjson.Object):
-		return dst, fmt.Errorf("the line is %s, expected a JSON object", root.Kind())
 	case root.Get("event_type").Exists():
 		e, err := readEvent(root)
 		if err != nil {
@@ -64,7 +66,7 @@ func (c *Chain) take(dst []byte, root strictjson.Node) ([]byte, error) {
 		return c.event(dst, e)
 	case c.opt.Type != "":
 		return c.event(dst, one{eventType: c.opt.Type, payload: root})
-	case isStep(root):
+	case recorder.IsStep(root):
 		return c.step(dst, root)
 	case root.Get("specversion").Exists():
 		return dst, ErrEvidence
@@ -196,14 +198,6 @@ func (c *Chain) withHash(object strictjson.Node, name string, value strictjson.N
 	out = append(out[:len(out)-1], ',')
 	out = append(jcs.AppendText(out, name), ':', '"')
 	return append(digest.Of(c.buf).AppendHex(out), '"', '}')
-}
-
-// stepTypes are the types of steps.
-var stepTypes = []string{"llm_call", "tool_call", "retrieval", "agent_call"}
-
-// isStep reports whether an object is a step of a trace.
-func isStep(root strictjson.Node) bool {
-	return root.Get("name").Is(strictjson.String) && slices.ContainsFunc(stepTypes, root.Get("type").TextIs)
 }
 
 // step appends the two events of a step: the call, and its result if there is one. The members of the step are

@@ -59,6 +59,8 @@ func (c *Chain) resumed(first, last []byte) (s state, err error) {
 		return s, fmt.Errorf("its last event is of session %q, its first of %q", end.session, s.session)
 	case len(key) == ed25519.PublicKeySize && !ed25519.Verify(key, end.prev[:], end.signature):
 		return s, errors.New("the signature of its last event is wrong")
+	case end.eventType != sessionEnd && c.opt.Session != "" && c.opt.Session != s.session && c.opt.Session != s.link.log:
+		return s, fmt.Errorf("its session %q has not ended, but the session %q is wanted", s.session, c.opt.Session)
 	case signed && end.eventType != sessionEnd:
 		return s, ErrKey
 	}
