@@ -22,6 +22,7 @@ func secretsFlag(category string) cli.Flag {
 // Bytes read of a file at a time, and examined for binary content.
 const (
 	pieceBytes  = 1 << 20
+	againBytes  = 128 << 10 // of a piece without a line break, which are examined again with the next one
 	binaryBytes = 8000
 )
 
@@ -48,12 +49,19 @@ func (k *checkRun) search(in walk.Input) (found []finding.Finding, err error) {
 		if first && bytes.IndexByte(piece[:min(filled, binaryBytes)], 0) >= 0 {
 			return nil, nil
 		}
-		end := filled
-		if last := bytes.LastIndexByte(piece[:filled], '\n'); more && last >= 0 {
-			end = last + 1
+		end, next := filled, filled
+		if more {
+			if last := bytes.LastIndexByte(piece[:filled], '\n'); last >= 0 {
+				end, next = last+1, last+1
+			} else {
+				next = filled - againBytes
+			}
 		}
 		at := 0
 		for _, h := range scanner.Scan(piece[:end]) {
+			if h.Start >= next {
+				break
+			}
 			line += bytes.Count(piece[at:h.Start], []byte{'\n'})
 			at = h.Start
 			f := rulelist.CheckRules.Lookup(rulelist.SecretRule).New("a secret of the kind " + h.Rule)
@@ -61,8 +69,8 @@ func (k *checkRun) search(in walk.Input) (found []finding.Finding, err error) {
 			f.Help = fmt.Sprintf("`cupel explain secret.%s` describes the rule; `git log -S` finds older copies", h.Rule)
 			found = append(found, f)
 		}
-		line += bytes.Count(piece[at:end], []byte{'\n'})
-		filled = copy(piece, piece[end:filled])
+		line += bytes.Count(piece[at:next], []byte{'\n'})
+		filled = copy(piece, piece[next:filled])
 	}
 	return found, nil
 }

@@ -8,11 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
-// Limits of joining the texts of an array.
-const (
-	mostEdge    = 512      // bytes at each end of a long text
-	mostCommand = 64 << 10 // bytes of a command
-)
+// leastEdge is the number of bytes at each end of a text that is joined with its neighbours. It is more for a long word.
+const leastEdge = 512
 
 // Array searches the texts of an array, or the deltas of a stream, for secrets that span several
 // texts: split tokens, the lines of a key, and command words after a flag. It calls found with a
@@ -26,16 +23,14 @@ func (s *Scanner) Array(texts [][]byte, found func(text int, h Hit)) {
 		s.tokensOf(texts, found)
 	}
 	lines, words := false, false
-	total := 0
 	for _, text := range texts {
 		lines = lines || bytes.Contains(text, []byte(keyBegin))
 		words = words || len(text) > 1 && text[0] == '-' && text[1] > ' '
-		total += len(text) + 1
 	}
 	if lines {
 		s.separated(texts, '\n', func(h *Hit) bool { return h.Rule == s.set.keyRule() }, found)
 	}
-	if words && total <= mostCommand {
+	if words {
 		s.separated(texts, ' ', func(h *Hit) bool { return h.Class == Secret }, found)
 	}
 }
@@ -71,18 +66,31 @@ func (s *Scanner) tokensOf(texts [][]byte, found func(text int, h Hit)) {
 		if i > 0 {
 			s.breaks = append(s.breaks, len(s.joined))
 		}
-		if len(text) <= 2*mostEdge {
+		head, tail := edges(text)
+		if head >= tail {
 			s.part(i, text, 0, len(text))
 			continue
 		}
-		s.part(i, text, 0, mostEdge)
+		s.part(i, text, 0, head)
 		s.joined = append(s.joined, '\n')
-		s.part(i, text, len(text)-mostEdge, len(text))
+		s.part(i, text, tail, len(text))
 	}
 	s.hits = s.hits[:0]
 	s.plain = layer.Plain(s.joined)
 	s.passes.joined(&s.plain, s.joined, nil, s.breaks)
 	s.spread(func(*Hit) bool { return true }, found)
+}
+
+// edges returns the end of the first and the start of the last part of a text to be joined: whole words.
+func edges(text []byte) (head, tail int) {
+	head, tail = leastEdge, len(text)-leastEdge
+	for head < tail && tokenByte(text[head]) {
+		head++
+	}
+	for head < tail && tokenByte(text[tail-1]) {
+		tail--
+	}
+	return head, tail
 }
 
 // part appends a part of a text to the joined text.

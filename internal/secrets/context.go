@@ -66,9 +66,15 @@ func (p *passes) name(i int) {
 // readName finds the name around i and classifies it.
 func (p *passes) readName(i int) (n named, ok bool) {
 	text := p.text
-	n.start, n.end = i, i
-	for n.end < len(text) && nameByte(text[n.end]) && n.end-i < naming.MostName {
-		n.end++
+	if i < p.nameStart || i >= p.nameStop {
+		p.nameStart, p.nameStop = i, i
+		for p.nameStop < len(text) && nameByte(text[p.nameStop]) {
+			p.nameStop++
+		}
+	}
+	n.start, n.end = i, p.nameStop
+	if n.end-i > naming.MostName {
+		return n, false
 	}
 	p.nameEnd = n.end
 	for n.start > 0 && nameByte(text[n.start-1]) && i-n.start < naming.MostName {
@@ -293,8 +299,7 @@ type value struct {
 func (p *passes) valueAt(i int, op operator) value {
 	text := p.text
 	if op == element {
-		end := bytes.IndexByte(text[i:min(len(text), i+mostValue)], '<')
-		return value{i, i + max(end, 0), true}
+		return value{i, p.angled(i), true}
 	}
 	i = skipPrefix(text, i)
 	open := skipEscapes(text, i)
@@ -313,21 +318,42 @@ func skipPrefix(text []byte, i int) int {
 	return i
 }
 
-// mostValue limits a value in bytes, and mostInside what is looked at of a value that is inside of another one without
-// quotes: by it alone, such a value counts wherever it is in the other.
-const (
-	mostValue  = 8192
-	mostInside = 64
-)
+// mostInside limits what is looked at of a value that is inside of another one without quotes: by it alone, such a value
+// counts wherever it is in the other.
+const mostInside = 64
+
+// mostValue is the length from which a value in quotes ends with its line.
+const mostValue = 8192
+
+// closed is a closing quote, and where it was looked for.
+type closed struct{ from, to int }
+
+// quotes is the number of the kinds of quotes: the signs with up to mostEscapes backslashes.
+const quotes = 3 * (mostEscapes + 1)
 
 // closing returns the end of the quote opened before i with the given number of backslashes, or the
-// end of the line.
+// end of the line. A quote that was found is also that of every text between.
 func (p *passes) closing(i int, quote byte, escapes int) int {
-	limit := min(len(p.text), i+mostValue)
-	for j := i; j < limit; j++ {
-		if p.text[j] != quote {
-			continue
+	last := &p.quotes[bytes.IndexByte([]byte("\"'`"), quote)*(mostEscapes+1)+escapes]
+	if i < last.from || i > last.to {
+		*last = closed{i, p.close(i, quote, escapes)}
+	}
+	if last.to-i > mostValue || last.to == len(p.text) {
+		if n := bytes.IndexAny(p.text[i:last.to], "\r\n"); n >= 0 {
+			return i + n
 		}
+	}
+	return last.to
+}
+
+// close returns the end of the quote, that of the text if there is none.
+func (p *passes) close(i int, quote byte, escapes int) int {
+	for j := i; ; j++ {
+		next := bytes.IndexByte(p.text[j:], quote)
+		if next < 0 {
+			break
+		}
+		j += next
 		n := 0
 		for j-n > i && p.text[j-n-1] == '\\' {
 			n++
@@ -339,10 +365,21 @@ func (p *passes) closing(i int, quote byte, escapes int) int {
 			return j - n // the enclosing quote
 		}
 	}
-	if n := bytes.IndexAny(p.text[i:limit], "\r\n"); n >= 0 {
-		return i + n
+	return len(p.text)
+}
+
+// angled returns the place of the < after i, i if there is none.
+func (p *passes) angled(i int) int {
+	if i < p.angle.from || i > p.angle.to {
+		p.angle = closed{i, len(p.text)}
+		if n := bytes.IndexByte(p.text[i:], '<'); n >= 0 {
+			p.angle.to = i + n
+		}
 	}
-	return limit
+	if p.angle.to == len(p.text) || p.angle.to-i > mostValue && bytes.IndexByte(p.text[i:p.angle.to], '\n') >= 0 {
+		return i
+	}
+	return p.angle.to
 }
 
 func boolInt(b bool) int {
@@ -362,7 +399,7 @@ func (p *passes) plainEnd(i int) int {
 		end = p.runEnd // the bytes until there were looked at
 	}
 	p.run = i
-	for end < len(text) && end-i < mostValue {
+	for end < len(text) {
 		c := text[end]
 		if c <= ' ' || isQuote(c) || c == ';' || c == '<' && end > i || c == '\\' && endsEscape(text, end) {
 			break
@@ -376,7 +413,14 @@ func (p *passes) plainEnd(i int) int {
 	if inside && end-i > mostInside {
 		return end
 	}
-	for end > i && bytes.IndexByte([]byte(",.:;)]}!?"), text[end-1]) >= 0 && !opened(text[i:end-1], text[end-1]) {
+	var none [3]bool // kinds of brackets that are not opened
+	for end > i && bytes.IndexByte([]byte(",.:;)]}!?"), text[end-1]) >= 0 {
+		if kind := strings.IndexByte(")]}", text[end-1]); kind >= 0 && !none[kind] {
+			if bytes.IndexByte(text[i:end], "([{"[kind]) >= 0 {
+				break
+			}
+			none[kind] = true
+		}
 		end--
 	}
 	return end
@@ -399,20 +443,6 @@ func nextName(text []byte, i int) bool {
 		j++
 	}
 	return j > i && j < len(text) && (text[j] == '=' || text[j] == ':')
-}
-
-// opened reports whether a closing bracket has an opening one in text.
-func opened(text []byte, closing byte) bool {
-	opening := byte(0)
-	switch closing {
-	case ')':
-		opening = '('
-	case ']':
-		opening = '['
-	case '}':
-		opening = '{'
-	}
-	return opening != 0 && bytes.IndexByte(text, opening) >= 0
 }
 
 func (p *passes) assigned(n *named) {
@@ -451,7 +481,7 @@ func (p *passes) assigned(n *named) {
 		return
 	}
 	hits := len(p.scanner.hits)
-	if p.add(v.start, v.end, rule, Secret, ""); len(p.scanner.hits) > hits && v.end-v.start < mostValue {
+	if p.add(v.start, v.end, rule, Secret, ""); len(p.scanner.hits) > hits {
 		p.covered = v.end
 	}
 }

@@ -18,7 +18,7 @@ func (p *passes) region(i int) (start, end int) {
 		return open + 1, p.closing(open+1, text[open], open-i)
 	}
 	end = i
-	for end < len(text) && end-i < mostValue {
+	for end < len(text) {
 		c := text[end]
 		if c == '\r' || c == '\n' || isQuote(c) || c == '<' && end > i || c == '\\' && endsEscape(text, end) {
 			break
@@ -200,16 +200,13 @@ func userAndPassword(credential []byte) bool {
 	return true
 }
 
-// mostAuthority limits a URL's authority.
-const mostAuthority = 4096
-
 // url reports the userinfo of the URL with "://" at i if it has a password or is a token. Userinfo
 // ends at the last @ of the authority, because passwords can contain one.
 func (p *passes) url(i int) {
 	text := p.text
 	start, at := i+len("://"), -1
 	end := start
-	for end < len(text) && end-start < mostAuthority && !endsAuthority(text[end]) {
+	for end < len(text) && !endsAuthority(text[end]) {
 		if text[end] == '@' {
 			at = end
 		}

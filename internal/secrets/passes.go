@@ -2,7 +2,7 @@ package secrets
 
 import (
 	"bytes"
-	"strings"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/secrets/layer"
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
@@ -24,15 +24,9 @@ type passes struct {
 // ended is the state of a rule in a view.
 type ended struct {
 	look  uint32
-	at    int32 // end of its last secret
 	value int32 // last value tried
-	run   int32 // end of the token in which it failed
-	fails int32 // number of failures there
 	trace *ruleset.Trace
 }
-
-// mostFails limits the attempts of a rule within one token.
-const mostFails = 8
 
 // state is the state of the current view.
 type state struct {
@@ -48,8 +42,12 @@ type state struct {
 	run     int    // start of the last value without quotes, before its punctuation is cut off
 	runEnd  int    // its end
 	tags    tags   // whether the text has tags
-	word    int    // start of the last stretch of what can be between a name and its operator
+	word    int    // start of the last stretch without an operator
 	wordEnd int    // its end
+
+	nameStart, nameStop int            // the last run of bytes of names, from a keyword on
+	quotes              [quotes]closed // the last closing quotes
+	angle               closed         // the last <
 
 	tokens bool    // joined text: only token rules
 	at     []int32 // original offsets of the joined bytes
@@ -127,8 +125,7 @@ func (p *passes) rule(i, start int) {
 		end.trace.Reset()
 		*end = ended{look: p.number, value: -1, trace: end.trace}
 	}
-	if start < int(end.at) || start < int(end.run) && end.fails >= mostFails || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact ||
-		r.Mode == ruleset.AtName && !p.operates(start) {
+	if p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact || r.Named() && !p.operates(start) {
 		return
 	}
 	var from, to int
@@ -142,13 +139,10 @@ func (p *passes) rule(i, start int) {
 	default:
 		from, to, ok = r.Find(p.text, start, end.trace)
 	}
-	if !ok {
-		p.failed(end, start)
-	}
-	if !ok || r.Mode != ruleset.Exact && p.scanner.set.rules.Allows(p.text[from:to]) {
+	if !ok || to <= end.trace.Found || r.Mode != ruleset.Exact && p.scanner.set.rules.Allows(p.text, from, to, end.trace) {
 		return
 	}
-	end.at = int32(to)
+	end.trace.Found = to
 	if p.tokens && !p.broken(r, start, from, to) {
 		return
 	}
@@ -165,40 +159,27 @@ const mostBetween = 80
 func (p *passes) operates(start int) bool {
 	if start < p.word || start >= p.wordEnd {
 		p.word, p.wordEnd = start, start
-		for p.wordEnd < len(p.text) && between(p.text[p.wordEnd]) {
+		for p.wordEnd < len(p.text) && !operators[p.text[p.wordEnd]] {
 			p.wordEnd++
 		}
 	}
-	end := p.wordEnd
-	return end < len(p.text) && end-start < mostBetween && strings.IndexByte("=:>|?,", p.text[end]) >= 0
+	return p.wordEnd < len(p.text) && p.wordEnd-start < mostBetween
 }
 
-func between(c byte) bool {
-	return tokenByte(c) || c == ' ' || c >= '\t' && c <= '\r' && c != '\v' && c != '\f' || c == '\'' || c == '"'
-}
-
-// failed records that a rule failed at start.
-func (p *passes) failed(end *ended, start int) {
-	if start < int(end.run) {
-		end.fails++
-		return
-	}
-	stop := start
-	for stop < len(p.text) && p.text[stop] > ' ' && stop-start < mostValue {
-		stop++
-	}
-	end.run, end.fails = int32(stop), 1
-}
+// operators are the first bytes of the library's operators.
+var operators = [256]bool{'=': true, ':': true, '>': true, '|': true, '?': true, ',': true}
 
 // broken reports whether a joined secret exists only across the break: the part before it is not a secret.
 func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
-	for _, b := range p.breaks {
-		if from < b && b < to {
-			_, _, before := r.Find(p.text[:b], start, nil)
-			return !before
-		}
+	i, at := slices.BinarySearch(p.breaks, from)
+	if at {
+		i++
 	}
-	return false
+	if i == len(p.breaks) || p.breaks[i] >= to {
+		return false
+	}
+	_, _, before := r.Find(p.text[:p.breaks[i]], start, nil)
+	return !before
 }
 
 // add records a hit in original bytes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/secrets/layer"
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
@@ -40,6 +41,7 @@ type Scanner struct {
 	passes  passes
 	joined  []byte
 	at      []int32
+	deepest []byte
 	breaks  []int
 	parts   []part // of joined texts
 	command []byte
@@ -69,6 +71,7 @@ func (s *Scanner) Scan(text []byte) []Hit {
 func (s *Scanner) layers(v *layer.View, depth int) {
 	s.passes.look(v)
 	if depth == MostDepth {
+		s.deep(v)
 		return
 	}
 	s.lines(v)
@@ -81,11 +84,18 @@ func (s *Scanner) layers(v *layer.View, depth int) {
 	}
 }
 
-// Limits of tokens broken across lines.
-const (
-	leastJoined = 20
-	mostJoined  = 4096
-)
+// deep reports what is encoded once more than is decoded, so that it is hidden.
+func (s *Scanner) deep(v *layer.View) {
+	found := func(start, end int) {
+		from, to := v.Span(start, end)
+		s.hits = append(s.hits, Hit{from, to, ruleDeep, Secret, "", true})
+	}
+	layer.Runs(v.Text, &s.deepest, func(_ []byte, start, end int) { found(start, end) })
+	v.Letters(found)
+}
+
+// leastJoined is the length of the shortest token that is looked for across lines.
+const leastJoined = 20
 
 // lines searches for tokens that continue on the next line.
 func (s *Scanner) lines(v *layer.View) {
@@ -110,13 +120,13 @@ func (s *Scanner) line(v *layer.View, i int) (stop int) {
 		return i
 	}
 	start := left
-	for start > 0 && left-start < mostJoined && tokenByte(text[start-1]) {
+	for start > 0 && tokenByte(text[start-1]) {
 		start--
 	}
 	s.joined, s.at = s.joined[:0], s.at[:0]
 	digit, small := false, false
 	s.breaks = s.breaks[:0]
-	for stop = start; stop < len(text) && stop-start < mostJoined; {
+	for stop = start; stop < len(text); {
 		if tokenByte(text[stop]) {
 			digit = digit || text[stop] >= '0' && text[stop] <= '9'
 			small = small || text[stop] >= 'a' && text[stop] <= 'z'
@@ -220,8 +230,11 @@ func Apply(dst, text []byte, hits []Hit, with func(h *Hit, hidden []byte) string
 	return append(dst, text[at:]...)
 }
 
-// maskedRound is the distance in bytes around an offset within which values are masked.
-const maskedRound = 4096
+// The distances in bytes around an offset within which values are masked, and the word in which they begin.
+const (
+	maskedBefore = 16 << 10
+	maskedAfter  = 4 << 10
+)
 
 // Masked returns a text for an excerpt around offset i, with the ASCII letters of credentials replaced by stars, so
 // that offsets stay valid. It returns the same text if there is nothing to mask.
@@ -230,7 +243,11 @@ func Masked(text []byte, i int) []byte {
 	if err != nil {
 		return nil
 	}
-	low, high := max(0, min(i, len(text))-maskedRound), min(len(text), max(i, 0)+maskedRound)
+	low, high := max(0, min(i, len(text))-maskedBefore), min(len(text), max(i, 0)+maskedAfter)
+	for low > 0 && text[low-1] > ' ' && text[low-1] != '"' {
+		low--
+	}
+	low = max(0, low-naming.MostName)
 	hits := NewScanner(set).Scan(text[low:high])
 	if len(hits) == 0 {
 		return text

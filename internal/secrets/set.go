@@ -192,6 +192,7 @@ const (
 	ruleScheme        = "http-credential"
 	ruleUserinfo      = "url-userinfo"
 	rulePrivateKey    = "private-key"
+	ruleDeep          = "nested-encoding"
 	ruleHome          = "home-path"
 )
 
@@ -207,6 +208,7 @@ var contexts = []Rule{
 	{ruleScheme, "Credential after an HTTP authentication scheme", `Bearer … Basic …`, Secret, ruleset.Own, 0},
 	{ruleUserinfo, "User and password in a URL", `postgres://bob:…@host/`, Secret, ruleset.Own, 0},
 	{rulePrivateKey, "Private key, with or without its last line", `-----BEGIN … PRIVATE KEY-----`, Secret, ruleset.Own, 0},
+	{ruleDeep, "Text that is encoded more than four times, one encoding in the other: what it says is not known", `base64 of base64 of base64 of base64 of base64`, Secret, ruleset.Own, 0},
 	{ruleHome, "Home folder of a user in a path", `/home/bob /Users/bob C:\Users\bob ~bob/ \\host\share\Users\bob /root`, Home, ruleset.Own, 0},
 	{personal.Rules[personal.Mail], "Email address, except those of RFC 2606", `bob@corp.net`, Personal, ruleset.Own, 0},
 	{personal.Rules[personal.Phone], "Telephone number", `+49 151 28802031, (030) 1234567, 555-123-4567, tel. 0151 28802031`, Personal, ruleset.Own, 0},

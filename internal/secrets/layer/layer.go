@@ -4,8 +4,6 @@ package layer
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/hex"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -85,6 +83,35 @@ func (v *View) Decode(dst *View) bool {
 		dst.from, dst.to = nil, nil
 	}
 	return true
+}
+
+// Letters calls found for each stretch of characters of a view that are encoded letters and digits.
+func (v *View) Letters(found func(start, end int)) {
+	text := v.Text
+	start, end := 0, 0
+	for i := 0; i < len(text); {
+		r, size := int32(0), 0
+		if triggers[text[i]] {
+			r, size = decoded(text, i)
+		}
+		switch {
+		case size == 0:
+			i++
+			continue
+		case r < utf8.RuneSelf && r > ' ' && token[byte(r)] && text[i] != '=':
+			if i != end || start == end {
+				if start < end {
+					found(start, end)
+				}
+				start = i
+			}
+			end = i + size
+		}
+		i += size
+	}
+	if start < end {
+		found(start, end)
+	}
 }
 
 func (v *View) copy(src *View, start, end int, mapped bool) {
@@ -196,19 +223,18 @@ func octal(c byte) bool { return c >= '0' && c <= '7' }
 
 func unicodeEscape(rest []byte) (r int32, size int) {
 	if rest[2] == '{' {
-		end := bytes.IndexByte(rest[:min(len(rest), 11)], '}')
-		if end < 4 {
+		i, n := 3, int32(0)
+		for ; i < len(rest); i++ {
+			d, ok := hexDigit(rest[i])
+			if !ok {
+				break
+			}
+			n = min(n<<4|int32(d), utf8.MaxRune+1)
+		}
+		if i < 4 || i == len(rest) || rest[i] != '}' || n > utf8.MaxRune {
 			return 0, 0
 		}
-		n := 0
-		for _, c := range rest[3:end] {
-			d, ok := hexDigit(c)
-			if !ok {
-				return 0, 0
-			}
-			n = n<<4 | int(d)
-		}
-		return int32(n), end + 1
+		return n, i + 1
 	}
 	first, ok := fourDigits(rest[2:])
 	if !ok {
@@ -257,38 +283,41 @@ func hexByte(a, b byte) (byte, bool) {
 // entities are named ASCII entities.
 var entities = map[string]int32{"quot": '"', "amp": '&', "lt": '<', "gt": '>', "apos": '\'', "nbsp": ' ', "colon": ':', "equals": '=', "sol": '/', "lowbar": '_', "hyphen": '-', "period": '.', "commat": '@', "NewLine": '\n', "Tab": '\t'}
 
-// mostEntity limits an entity in bytes.
+// mostEntity is the length of the longest named entity.
 const mostEntity = 10
 
 func entity(rest []byte) (r int32, size int) {
+	if len(rest) > 2 && rest[1] == '#' {
+		return numbered(rest)
+	}
 	end := bytes.IndexByte(rest[:min(len(rest), mostEntity)], ';')
 	if end < 3 {
 		return 0, 0
 	}
-	name := rest[1:end]
-	if name[0] != '#' {
-		if r, ok := entities[string(name)]; ok {
-			return r, end + 1
-		}
-		return 0, 0
+	if r, ok := entities[string(rest[1:end])]; ok {
+		return r, end + 1
 	}
-	name = name[1:]
-	base := int32(10)
-	if name[0] == 'x' || name[0] == 'X' {
-		base, name = 16, name[1:]
+	return 0, 0
+}
+
+// numbered decodes an entity with a number, which can start with any number of zeros.
+func numbered(rest []byte) (r int32, size int) {
+	i, base := 2, int32(10)
+	if rest[2]|0x20 == 'x' {
+		i, base = 3, 16
 	}
-	n := int32(0)
-	for _, c := range name {
-		d, ok := hexDigit(c)
+	first, n := i, int32(0)
+	for ; i < len(rest); i++ {
+		d, ok := hexDigit(rest[i])
 		if !ok || int32(d) >= base {
-			return 0, 0
+			break
 		}
-		n = n*base + int32(d)
+		n = min(n*base+int32(d), utf8.MaxRune+1)
 	}
-	if n == 0 || n > utf8.MaxRune || len(name) == 0 {
+	if i == len(rest) || rest[i] != ';' || i == first || n == 0 || n > utf8.MaxRune {
 		return 0, 0
 	}
-	return n, end + 1
+	return n, i + 1
 }
 
 // colour returns the length of a terminal control sequence at the start: CSI or complete OSC.
@@ -299,7 +328,7 @@ func colour(rest []byte) int {
 	switch rest[1] {
 	case '[':
 		i := 2
-		for i < len(rest) && i < 64 && rest[i] >= 0x20 && rest[i] <= 0x3f {
+		for i < len(rest) && rest[i] >= 0x20 && rest[i] <= 0x3f {
 			i++
 		}
 		if i < len(rest) && rest[i] >= 0x40 && rest[i] <= 0x7e {
@@ -310,180 +339,4 @@ func colour(rest []byte) int {
 		return min(3, len(rest))
 	}
 	return 1
-}
-
-// Limits of decoded runs.
-const (
-	leastRun = 16 // bytes
-	look     = 12 // bytes decoded first
-	mostTry  = 6  // possible starts of a text within a run
-)
-
-// Runs calls found for each run of base64 or hexadecimal that decodes to a text, valid during the
-// call. Lines wrapped at a fixed width are one run.
-func Runs(text []byte, buffer *[]byte, found func(decoded []byte, start, end int)) {
-	for i := 0; i < len(text); {
-		if i+leastRun > len(text) {
-			return
-		}
-		if !token[text[i+leastRun-1]] { // a run would include this byte: skip it
-			i += leastRun
-			continue
-		}
-		start := i + leastRun - 1
-		for start > i && token[text[start-1]] {
-			start--
-		}
-		end := i + leastRun
-		for end < len(text) && token[text[end]] {
-			end++
-		}
-		end = wrapped(text, start, end)
-		if end-start >= leastRun {
-			decodeRun(text, start, end, buffer, found)
-		}
-		i = end
-	}
-}
-
-// token are the bytes of base64 and base64url without padding.
-var token = func() (of [256]bool) {
-	for c := range of {
-		b := byte(c)
-		of[c] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '+' || b == '/' || b == '-' || b == '_'
-	}
-	return of
-}()
-
-// wrapped returns the end of a run that continues on the next lines.
-func wrapped(text []byte, start, end int) int {
-	width := end - start
-	if width < 56 || width > 80 {
-		return end
-	}
-	for {
-		next := end
-		if next < len(text) && text[next] == '\r' {
-			next++
-		}
-		if next >= len(text) || text[next] != '\n' {
-			return end
-		}
-		next++
-		stop := next
-		for stop < len(text) && token[text[stop]] {
-			stop++
-		}
-		if stop == next || stop-next > width {
-			return end
-		}
-		end = stop
-		if stop-next < width {
-			return end
-		}
-	}
-}
-
-// decodeRun tries a run as hexadecimal and base64, from its start and after its separators.
-func decodeRun(text []byte, start, end int, buffer *[]byte, found func([]byte, int, int)) {
-	stop := end
-	for stop < len(text) && stop < end+2 && text[stop] == '=' {
-		stop++
-	}
-	if plain, ok := unhex(buffer, text[start:end]); ok {
-		found(plain, start, end)
-		return
-	}
-	at := start
-	for range mostTry {
-		if plain, ok := unbase64(buffer, text[at:end]); ok {
-			found(plain, at, stop)
-			return
-		}
-		i := bytes.IndexAny(text[at:end], "/-_+")
-		if i < 0 || end-at-i-1 < leastRun {
-			return
-		}
-		at += i + 1
-	}
-}
-
-func unhex(buffer *[]byte, run []byte) (plain []byte, ok bool) {
-	if len(run) < 2*look || len(run)%2 != 0 {
-		return nil, false
-	}
-	*buffer = append((*buffer)[:0], make([]byte, len(run)/2)...)
-	if _, err := hex.Decode((*buffer)[:look/2], run[:look]); err != nil || !printable((*buffer)[:look/2]) {
-		return nil, false
-	}
-	n, err := hex.Decode(*buffer, run)
-	return (*buffer)[:n], err == nil && isText((*buffer)[:n])
-}
-
-func unbase64(buffer *[]byte, run []byte) (plain []byte, ok bool) {
-	var head [look]byte
-	if len(run) < leastRun || !standard(head[:], run[:look]) {
-		return nil, false
-	}
-	var first [look]byte
-	if n, err := base64.RawStdEncoding.Decode(first[:], head[:]); err != nil || !printable(first[:n]) {
-		return nil, false
-	}
-	all := make([]byte, 0, len(run))
-	for _, c := range run {
-		if c != '\n' && c != '\r' {
-			all = append(all, c)
-		}
-	}
-	standard(all, all)
-	all = all[:len(all)-boolInt(len(all)%4 == 1)]
-	*buffer = append((*buffer)[:0], make([]byte, base64.RawStdEncoding.DecodedLen(len(all)))...)
-	n, err := base64.RawStdEncoding.Decode(*buffer, all)
-	return (*buffer)[:n], err == nil && isText((*buffer)[:n])
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// standard converts base64url to base64. It returns false for a byte of neither.
-func standard(dst, src []byte) bool {
-	for i, c := range src {
-		switch {
-		case c == '-':
-			c = '+'
-		case c == '_':
-			c = '/'
-		case !token[c]:
-			return false
-		}
-		dst[i] = c
-	}
-	return true
-}
-
-// printable reports whether text is printable ASCII.
-func printable(text []byte) bool {
-	for _, c := range text {
-		if (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' && c != '\r' && c != 0x1b {
-			return false
-		}
-	}
-	return true
-}
-
-// isText reports whether text is UTF-8 with few control characters.
-func isText(text []byte) bool {
-	if !utf8.Valid(text) {
-		return false
-	}
-	for _, c := range text {
-		if c < ' ' && c != '\n' && c != '\t' && c != '\r' && c != 0x1b && c != 0 {
-			return false
-		}
-	}
-	return true
 }

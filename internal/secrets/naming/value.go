@@ -63,6 +63,18 @@ func (v *Value) Secret(proof Proof) bool {
 		!code(value, s) && !path(value, s) && !v.harmless()
 }
 
+// Refuses returns how far into a value that is not a secret under the proof the reason is: what starts earlier and ends
+// with the value is not one, either.
+func Refuses(value []byte, proof Proof) (until int) {
+	if proof == Coined && joined(value) {
+		return len(value)
+	}
+	for _, part := range []string{"***", "...", "…", "${", "$(", "{{", "<redacted", "[REDACTED", "xxxxx", "XXXXX"} {
+		until = max(until, bytes.LastIndex(value, []byte(part))+1)
+	}
+	return until
+}
+
 // harmless reports whether the value is a placeholder or a word of a language.
 func (v *Value) harmless() bool {
 	if !v.known {

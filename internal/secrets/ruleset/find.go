@@ -1,6 +1,7 @@
 package ruleset
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -32,12 +33,23 @@ func (r *Rule) Find(text []byte, start int, t *Trace) (from, to int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
+	stop := to
 	if r.Mode == AtToken {
-		if to, ok = r.extend(text, to); !ok {
+		if stop, ok = r.extend(text, to, t); !ok {
 			return 0, 0, false
 		}
 	}
-	return from, to, r.counts(text, from, to, begin, end, t)
+	if t == nil {
+		return from, stop, r.counts(text, from, to, begin, end, t)
+	}
+	if stop <= t.Found {
+		return 0, 0, false
+	}
+	if l := &t.last; !l.known || r.sees || l.from != from || l.to != to {
+		*l = tried{from: from, to: to, counts: r.counts(text, from, to, begin, end, t), known: true}
+	}
+	t.last.end, t.last.root = end, t.root
+	return from, stop, t.last.counts
 }
 
 // match tries the expression in a window, and returns where the secret is and where the match is.
@@ -47,6 +59,12 @@ func (r *Rule) match(text []byte, low, high int, t *Trace) (from, to, begin, end
 			if end, ok = m.match(text, low, high, t); !ok {
 				return 0, 0, 0, 0, false
 			}
+			if t != nil && end <= t.Found {
+				return 0, 0, 0, 0, false
+			}
+			if t != nil && !m.wide && t.last.same(t.root, end) {
+				return t.last.from, t.last.to, low, end, true
+			}
 			if from, to, ok = within(r, m, text, low, end, high); ok {
 				return from, to, low, end, true
 			}
@@ -55,6 +73,7 @@ func (r *Rule) match(text []byte, low, high int, t *Trace) (from, to, begin, end
 			}
 		}
 	}
+	high = min(high, low+longest)
 	m := r.groups(text, low, end, high)
 	if m == nil {
 		return 0, 0, 0, 0, false
@@ -143,12 +162,22 @@ func within(r *Rule, m *machine, text []byte, begin, end, high int) (from, to in
 
 // exact tries the expression with one byte of left context.
 func (r *Rule) exact(text []byte, start int) (from, to int, ok bool) {
-	low, high := start-1, min(len(text), start+longest)
-	window := text[max(low, 0):high]
-	if start == 0 {
-		window = append([]byte{' '}, text[:high]...)
+	low, before := start-1, byte(' ')
+	if start > 0 {
+		before = text[low]
 	}
-	m := r.compiled().FindSubmatchIndex(window)
+	var m []int
+	for size := longest; ; size *= 2 {
+		high := min(len(text), start+size)
+		window := text[max(low, 0):high]
+		if start == 0 {
+			window = append([]byte{before}, text[:high]...)
+		}
+		m = r.compiled().FindSubmatchIndex(window)
+		if high == len(text) || m != nil && m[1] < len(window) || m == nil && !unbroken(text[start:high]) {
+			break // more text changes nothing
+		}
+	}
 	if m == nil {
 		return 0, 0, false
 	}
@@ -204,24 +233,33 @@ func (r *Rule) room(text []byte, start int) bool {
 }
 
 // extend moves a token's end to the end of its word, as the expression requires.
-func (r *Rule) extend(text []byte, to int) (end int, ok bool) {
-	if to == 0 || !isAlnum(text[to-1]) {
+func (r *Rule) extend(text []byte, to int, t *Trace) (end int, ok bool) {
+	if to == 0 || to == len(text) || !isAlnum(text[to-1]) || !isAlnum(text[to]) {
 		return to, true
 	}
+	if r.bounded {
+		return to, false
+	}
+	if t != nil && t.word <= to && to < t.wordEnd {
+		return t.wordEnd, true
+	}
 	end = to
-	for end < len(text) && end < to+longest && isAlnum(text[end]) {
+	for end < len(text) && isAlnum(text[end]) {
 		end++
 	}
-	return end, end == to || !r.bounded
+	if t != nil {
+		t.word, t.wordEnd = to, end
+	}
+	return end, true
 }
 
 // counts reports whether a match is a secret: by entropy, form and allowlists.
 func (r *Rule) counts(text []byte, from, to, start, end int, t *Trace) bool {
 	secret := text[from:to]
-	if r.Entropy > 0 && Entropy(secret) < r.Entropy {
+	if r.Entropy > 0 && t.entropy(text, from, to) < r.Entropy {
 		return false
 	}
-	if r.proves && !naming.Secret(secret, r.proof) {
+	if r.proves && (t != nil && t.proof.has(from, to) || !r.proven(secret, from, t)) {
 		return false
 	}
 	if len(r.allow) == 0 {
@@ -235,4 +273,20 @@ func (r *Rule) counts(text []byte, from, to, start, end int, t *Trace) bool {
 	}
 	line := func(a *allow) bool { return t.lineExpresses(a, text, start, end) }
 	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], line) })
+}
+
+// proven reports whether a secret is proved, and notes which later ones with the same end are not.
+func (r *Rule) proven(secret []byte, from int, t *Trace) bool {
+	if naming.Secret(secret, r.proof) {
+		return true
+	}
+	if t != nil && len(secret) >= leastCounted {
+		t.proof = refused{from + len(secret), from + naming.Refuses(secret, r.proof)}
+	}
+	return false
+}
+
+// unbroken reports whether a text is one word.
+func unbroken(text []byte) bool {
+	return bytes.IndexFunc(text, func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' }) < 0
 }

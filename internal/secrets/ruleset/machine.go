@@ -19,7 +19,8 @@ type machine struct {
 	next    []uint16 // state<<shift | column; with the bit matched, a match ends before the character
 
 	starts [4]uint16 // first states by the kind of the character before
-	from   int       // start of the secret in a match; unknown: only the expression tells
+	from   int       // start of the secret in a match; unknown: the heads or only the expression tell
+	heads  []string  // what is before the secret, in lower case, none the start of another one
 	ends   bool      // the secret ends before one of the library's ends, else with the match
 	fold   bool      // the ends are without regard to case
 	after  bool      // the secret ends before a byte that is of no word, or with the text
@@ -102,11 +103,15 @@ func (m *machine) locate(expression string, group int) {
 	for _, sub := range subs[:len(subs)-1] {
 		least := shortest(sub)
 		if sub.Op == syntax.OpLiteral && foreign(string(sub.Rune)) || sub.Op != syntax.OpLiteral && least != longestOf(sub) {
-			return
+			n = unknown
+			break
 		}
 		n += least
 	}
 	last := subs[len(subs)-1]
+	if n == unknown && re.MaxCap() > 1 {
+		return
+	}
 	if last.Op != syntax.OpCapture || shortest(last) == 0 {
 		return
 	}
@@ -116,28 +121,62 @@ func (m *machine) locate(expression string, group int) {
 			return
 		}
 	}
-	m.from, m.ends = n, ends
+	m.ends = ends
+	if m.from = n; n == unknown {
+		m.heads = headsOf(subs[:len(subs)-1])
+	}
+}
+
+// headsOf returns the texts that a part of an expression matches, in lower case, nil if there are too many, or if one
+// is the start of another one.
+func headsOf(subs []*syntax.Regexp) (heads []string) {
+	all, whole := concatenated(subs)
+	if !whole {
+		return nil
+	}
+	for _, head := range all {
+		if head = strings.ToLower(head); !foreign(head) && !slices.Contains(heads, head) {
+			heads = append(heads, head)
+		}
+	}
+	if len(withoutLonger(heads)) < len(heads) {
+		return nil
+	}
+	return heads
+}
+
+// start returns the start of the secret in a match.
+func (m *machine) start(match []byte) int {
+	if m.from != unknown {
+		return m.from
+	}
+	for _, head := range m.heads {
+		if len(head) <= len(match) && foldsTo(match[:len(head)], head) {
+			return len(head)
+		}
+	}
+	return unknown
 }
 
 // secret returns where the secret is in a match; ok is false if the machine cannot tell. last says that the match ends
 // with the text.
 func (m *machine) secret(match []byte, last bool) (from, to int, ok bool) {
-	to = len(match)
+	from, to = m.start(match), len(match)
 	switch {
-	case m.from == unknown, foreign(string(match[:m.from])): // whose characters can have several bytes
+	case from == unknown, foreign(string(match[:from])): // whose characters can have several bytes
 		return 0, 0, false
 	case m.after && !last:
 		_, size := utf8.DecodeLastRune(match)
 		to -= size
 	case m.after:
-		return m.from, to, syntax.IsWordChar(rune(match[to-1]))
+		return from, to, syntax.IsWordChar(rune(match[to-1]))
 	case !m.ends:
 	case isEnd(match[to-1]):
 		to--
 	case to > 1 && match[to-2] == '\\' && (match[to-1] == 'n' || match[to-1] == 'r' || m.fold && (match[to-1] == 'N' || match[to-1] == 'R')):
 		to -= 2
 	}
-	return m.from, to, true
+	return from, to, true
 }
 
 // endBytes begin the library's ends.
@@ -156,7 +195,11 @@ func (m *machine) match(text []byte, start, limit int, t *Trace) (end int, ok bo
 		safe -= utf8.UTFMax
 	}
 	text = text[:limit]
-	run, last := journey{trace: t}, unknown
+	run, last := journey{trace: t, start: start}, unknown
+	if t != nil {
+		t.ids++
+		run.far.root = root{t.ids, int32(start)}
+	}
 	next, shift := m.next, m.shift&15
 	state := int(m.starts[0])
 	if start > 0 {

@@ -3,6 +3,7 @@ package ruleset
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -45,6 +46,7 @@ type Rule struct {
 	may      *[256]bool // bytes of a match; nil: any
 	bounded  bool       // the token must end with the match
 	loose    bool       // a token can start inside a word
+	sees     bool       // what surrounds a secret decides, too
 	proof    naming.Proof
 	proves   bool
 	allow    []*allow
@@ -57,8 +59,23 @@ const (
 	nearEnd      = `(?:[^0-9A-Za-z_]|$)` // of rules with a window, for the library's
 )
 
-// longest limits a match of an unbounded expression.
+// longest is the length from which a match is unbounded. It limits what package regexp reads, and the window of a rule
+// with keywords inside of it.
 const longest = 4096
+
+// endless is the length of an unbounded match.
+const endless = math.MaxInt32
+
+// window returns how far a match can reach.
+func window(parsed *syntax.Regexp) int {
+	if n := longestOf(parsed); n < longest {
+		return n + 4
+	}
+	return endless
+}
+
+// MostID limits the id of a rule in bytes.
+const MostID = 64
 
 // label begins a named group: in the library they say of what kind a token is, and not which part of it is the secret.
 var label = regexp.MustCompile(`\(\?P<\w+>`)
@@ -67,6 +84,8 @@ func newRule(form *FormRule, origin Origin) (*Rule, error) {
 	switch {
 	case form.ID == "":
 		return nil, errors.New("the rule has no id")
+	case len(form.ID) > MostID:
+		return nil, fmt.Errorf("the id has %d bytes, the limit is %d", len(form.ID), MostID)
 	case form.Regex == "":
 		return nil, errors.New("the rule has no regex")
 	case len(form.Regex) > MostExpression:
@@ -89,6 +108,7 @@ func newRule(form *FormRule, origin Origin) (*Rule, error) {
 			return nil, err
 		} else if a != nil {
 			r.allow = append(r.allow, a)
+			r.sees = r.sees || a.target == "line" || a.target == "match"
 		}
 	}
 	if err := r.prove(form.Proof); err != nil {
@@ -133,12 +153,12 @@ func (r *Rule) prepare(keywords []string) error {
 	}
 	parsed = parsed.Simplify()
 	r.Shortest, r.may = shortest(parsed), alphabet(parsed)
-	r.Before, r.After = 0, min(longestOf(parsed), longest)+4
+	r.Before, r.After = 0, window(parsed)
 	starts, ok := leading(parsed)
 	if ok && !slices.ContainsFunc(starts, func(s string) bool { return len(s) < 2 }) {
 		r.Keywords = starts
 	} else if r.Mode != Exact {
-		r.Mode, r.Keywords = Near, nil
+		r.Mode, r.Keywords, r.After = Near, nil, min(r.After, longest+4)
 		for _, keyword := range keywords {
 			r.Keywords = append(r.Keywords, strings.ToLower(keyword))
 		}
@@ -201,7 +221,7 @@ func (r *Rule) prepareName() error {
 		r.names = slices.SortedStableFunc(slices.Values(starts), func(a, b string) int { return len(b) - len(a) })
 	}
 	r.Shortest, r.may = shortest(parsed), alphabet(parsed)
-	r.After = min(longestOf(parsed), longest) + 4
+	r.After = window(parsed)
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
 	r.group = max(0, r.group-parsedName.MaxCap())
 	r.tried(value, false)

@@ -184,11 +184,42 @@ func (s *Set) With(form *Form, origin Origin) (*Set, error) {
 	return next, nil
 }
 
-// Allows reports whether the set's allowlists allow a secret.
-func (s *Set) Allows(secret []byte) bool {
+// Allows reports whether the set's allowlists allow the secret text[from:to] of a rule.
+func (s *Set) Allows(text []byte, from, to int, t *Trace) bool {
+	secret := text[from:to]
+	if t == nil || len(secret) < leastCounted {
+		return s.allows(secret)
+	}
+	if t.listed.has(from, to) {
+		return true
+	}
+	if !s.allows(secret) {
+		return false
+	}
+	t.listed = refused{to, from + s.stopped(secret)}
+	return true
+}
+
+func (s *Set) allows(secret []byte) bool {
 	return slices.ContainsFunc(s.allow, func(a *allow) bool {
 		return a.allows(secret, secret, func(a *allow) bool { return a.expresses(secret) })
 	})
+}
+
+// stopped returns the end of the part of a secret in which every later start leaves a stop word that allows it.
+func (s *Set) stopped(secret []byte) (until int) {
+	for _, a := range s.allow {
+		if a.both {
+			continue
+		}
+		a.search().Find(secret, func(i, start int) bool {
+			if a.needs[i].test == nil {
+				until = max(until, start+1)
+			}
+			return true
+		})
+	}
+	return until
 }
 
 // allow is a list of values that are not secrets.

@@ -8,13 +8,26 @@ import (
 // Trace remembers how a rule's machine went over a text: two runs that are in the same state at the same place go
 // on alike, so the later one need not read what the earlier one has read. It is of one text at a time.
 type Trace struct {
+	Found int // end of the last secret: none that ends before is looked for
+
 	marks []mark // a few for each stretch of the text, in a ring
 	runs  [keptRuns]past
 	first uint32 // run over this text
 	next  uint32
 
-	near nearby
-	line lined
+	far  []mark // a few for each block of the text, of long runs
+	long []past // the long runs
+	root root   // of the last run
+	ids  uint32 // number of runs
+
+	near    nearby
+	line    lined
+	last    tried
+	word    int // the word around the end of the last match, to extend it
+	wordEnd int
+	count   counted
+	proof   refused
+	listed  refused
 }
 
 // mark says that a run was in a state at a place.
@@ -30,6 +43,13 @@ type past struct {
 	state uint16
 	at    int32
 	last  int32 // end of its last match; unknown: none
+	root  root
+}
+
+// root says that a run is like another one from a place on. Of a run that met none, that is itself.
+type root struct {
+	id uint32
+	at int32
 }
 
 const (
@@ -38,6 +58,9 @@ const (
 	ways     = 2   // marks of a place
 	keptRuns = 64  // runs whose ends are known
 	joins    = 4   // earlier runs that a run can continue
+
+	block   = 1024                 // bytes between marks of long runs
+	leastIn = places * stretch / 2 // bytes after which a run is long
 )
 
 // Reset forgets the text.
@@ -48,7 +71,10 @@ func (t *Trace) Reset() {
 	}
 	t.next++
 	t.first = t.next
+	t.Found = 0
+	t.far, t.long = t.far[:0], t.long[:0]
 	t.near, t.line.known = nearby{}, t.line.known[:0]
+	t.last, t.count.to, t.proof, t.listed, t.wordEnd = tried{}, unknown, refused{}, refused{}, 0
 }
 
 // journey is one run.
@@ -56,8 +82,11 @@ type journey struct {
 	trace *Trace
 	run   uint32 // its number; 0: it has left no mark
 	past  [joins]uint32
-	n     int  // of the runs that it continues
-	far   past // how far it came
+	n     int    // of the runs that it continues
+	far   past   // how far it came
+	met   bool   // it is like another run
+	start int    // where it begins
+	long  uint32 // its number as a long run; 0: it is not one
 }
 
 // come notes how far the run came.
@@ -69,6 +98,11 @@ func (j *journey) come(at int, state uint16, last int) {
 // the limit; where there was none, it leaves a mark.
 func (j *journey) cross(at, limit int, state uint16) *past {
 	t := j.trace
+	if at%block == 0 && limit-j.start > leastIn {
+		if p := j.crossFar(at, limit, state); p != nil {
+			return p
+		}
+	}
 	if t.marks == nil {
 		t.marks = make([]mark, places*ways)
 	}
@@ -82,6 +116,7 @@ func (j *journey) cross(at, limit int, state uint16) *past {
 				j.past[j.n] = m.run
 				j.n++
 			}
+			j.meet(at, p)
 			return p
 		}
 	}
@@ -94,8 +129,53 @@ func (j *journey) cross(at, limit int, state uint16) *past {
 	return nil
 }
 
+// meet notes that the run is like another one from here on.
+func (j *journey) meet(at int, p *past) {
+	if !j.met {
+		j.met, j.far.root = true, root{p.root.id, max(int32(at), p.root.at)}
+	}
+}
+
+// crossFar is called at a block of the text, whose marks are of long runs and are kept.
+func (j *journey) crossFar(at, limit int, state uint16) *past {
+	t := j.trace
+	i := at / block * ways
+	if i < len(t.far) {
+		for _, m := range t.far[i:][:ways] {
+			if m.run == 0 || m.state != state {
+				continue
+			}
+			if p := &t.long[m.run-1]; int(p.at) > at && int(p.at) <= limit {
+				j.meet(at, p)
+				return p
+			}
+		}
+	}
+	if at-j.start < leastIn {
+		return nil
+	}
+	if j.long == 0 {
+		t.long = append(t.long, past{})
+		j.long = uint32(len(t.long))
+	}
+	for len(t.far) < i+ways {
+		t.far = append(t.far, mark{})
+	}
+	here := t.far[i:][:ways]
+	copy(here[1:], here)
+	here[0] = mark{int32(at), j.long, state}
+	return nil
+}
+
 // end keeps how far the run came, for it and for the runs that it continues.
 func (j *journey) end() {
+	if j.trace == nil {
+		return
+	}
+	j.trace.root = j.far.root
+	if j.long != 0 {
+		j.trace.long[j.long-1] = j.far
+	}
 	if j.run != 0 {
 		j.far.run = j.run
 		j.trace.runs[j.run%keptRuns] = j.far

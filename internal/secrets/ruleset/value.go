@@ -33,6 +33,9 @@ func (r *Rule) FindValue(text []byte, start, at, first int, t *Trace) (from, to 
 	return 0, 0, false
 }
 
+// Named reports whether every match of the rule is a name, an operator and a value.
+func (r *Rule) Named() bool { return r.name != nil }
+
 // Value returns where the value of the name at start begins: between first and at. has is false for
 // rules without names.
 func (r *Rule) Value(text []byte, start int) (at, first int, ok, has bool) {
