@@ -30,8 +30,7 @@ import (
 
 // formats are the values of --from.
 func formats() (names []string) {
-	names = append(names, string(importer.Auto))
-	for _, f := range transcript.Formats() {
+	for _, f := range importer.Formats() {
 		names = append(names, string(f))
 	}
 	return names
@@ -40,7 +39,7 @@ func formats() (names []string) {
 func fromFlag(to *string) cli.Flag {
 	return cmdline.OneOf(&cli.StringFlag{
 		Name: "from", Category: "Sources", Destination: to,
-		Usage: "make events of transcripts in `FORMAT` (auto: detect it); each event cites the bytes that it was made of",
+		Usage: "make events of transcripts and spans in `FORMAT` (auto: detect it); each cites the bytes that it was made of",
 	}, cmdline.WordsOf(formats(), nil)...)
 }
 
@@ -115,7 +114,7 @@ type origin struct {
 }
 
 // errNoRecords means that a source has none of the formats.
-var errNoRecords = errors.New("it has none of the formats of transcripts")
+var errNoRecords = errors.New("it has none of the formats of transcripts and spans")
 
 // copySources makes events of the operands.
 func copySources(ctx context.Context, r *app.Run, o options) (done recorded, err error) {
@@ -126,6 +125,21 @@ func copySources(ctx context.Context, r *app.Run, o options) (done recorded, err
 		return done, &cmdline.UsageError{
 			Message: "--from makes events of known types, but --type names another", Hint: cmdline.LeaveOneHint,
 		}
+	}
+	if o.redact {
+		return done, &cmdline.UsageError{
+			Message: "--redact changes events, but those of --from must equal their source",
+			Hint:    "leave --redact out: texts, arguments and results are not copied, only their hashes",
+		}
+	}
+	if name := strings.ToLower(o.output); strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".tgz") {
+		return done, &cmdline.UsageError{
+			Message: fmt.Sprintf("-o %q is the name of a bundle, but record writes lines", o.output),
+			Hint:    "record with --to evidence -o run.ndjson, then `cupel evidence seal run.ndjson`",
+		}
+	}
+	if _, err := o.check(r); err != nil { // before the sources are read
+		return done, err
 	}
 	if err := r.DistinctFiles(true); err != nil {
 		return done, err
@@ -190,7 +204,9 @@ func (o *options) look(ctx context.Context, r *app.Run, counts *sourceCounts) (l
 		counts.Files = append(counts.Files, s.sourceFile)
 	}
 	if len(list) == 0 {
-		return nil, &cmdline.UsageError{Message: "no operand has a transcript", Hint: "cupel record --from auto -o LOG FILE"}
+		return nil, &cmdline.UsageError{
+			Message: "no operand has a transcript or spans", Hint: "cupel record --from auto -o LOG FILE",
+		}
 	}
 	return list, nil
 }
@@ -201,7 +217,7 @@ func sourceFailed(name string, err error) error {
 	case errors.Is(err, copying.ErrChanged):
 		hint = "record it again when its writer has ended; the log is incomplete"
 	case errors.Is(err, errNoRecords):
-		hint = "`cupel help transcripts` describes the formats"
+		hint = "`cupel help record` lists the formats"
 	}
 	return &cmdline.Hinted{Err: cmdline.Unread(fmt.Sprintf("%q", name), err), Hint: hint}
 }
@@ -220,15 +236,23 @@ func (o *options) survey(ctx context.Context, in walk.Input, operands []string) 
 		held.Close()
 	}()
 	s = origin{in: in, sourceFile: sourceFile{Path: pathOf(in, operands), SHA256: held.Sum.Hex(), Bytes: held.Size}}
-	s.survey, err = copying.Look(ctx, s.source(o, held))
-	if errors.Is(err, copying.ErrNone) {
-		return s, errNoRecords
+	named := slices.Contains(transcript.Formats(), transcript.Format(o.from))
+	if !named && o.from != string(importer.Auto) {
+		s.Format, s.first, err = lookAtSpans(held, o.from)
+		return s, err
 	}
-	if err != nil {
+	s.survey, err = copying.Look(ctx, s.source(o, held))
+	switch {
+	case errors.Is(err, copying.ErrNone) && !named:
+		s.Format, s.first, err = lookAtSpans(held, o.from)
+		return s, err
+	case errors.Is(err, copying.ErrNone):
+		return s, errNoRecords
+	case err != nil:
 		return s, err
 	}
 	s.Format, s.Session, s.first = string(s.survey.Kind.Format), s.survey.Session, s.survey.First
-	if o.from != string(importer.Auto) && o.from != s.Format {
+	if named && o.from != s.Format {
 		return s, fmt.Errorf("%w: --from is %s, but the records have the format %s", errNoRecords, o.from, s.Format)
 	}
 	return s, nil
@@ -293,7 +317,7 @@ func (o *options) copyAll(ctx context.Context, log *Log, list []origin, counts *
 	if err != nil {
 		return err
 	}
-	start.Put("sources", string(files))
+	start.Put(cite.List, string(files))
 	if err := log.Append(start.JSON()); err != nil {
 		return err
 	}
@@ -342,7 +366,11 @@ func (s *origin) copy(
 		return sourceFailed(s.in.Name, copying.ErrChanged)
 	}
 	var own copying.Counts
-	for e, err := range copying.Events(ctx, s.source(o, held), s.survey, &own) {
+	events := spanEvents(s, held, &own)
+	if s.survey != nil {
+		events = copying.Events(ctx, s.source(o, held), s.survey, &own)
+	}
+	for e, err := range events {
 		if err != nil {
 			return sourceFailed(s.in.Name, err)
 		}

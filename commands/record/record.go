@@ -257,7 +257,7 @@ func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
 	policy := slices.Index(cmdline.WordNames(syncPolicies), o.sync)
 	switch {
 	case len(r.Operands) > 0 && o.from == "":
-		return opt, &cmdline.UsageError{Message: fmt.Sprintf("events are read from standard input, but there is the operand %q", r.Operands[0]), Hint: "cupel record -o LOG < FILE; for transcripts, --from FORMAT"}
+		return opt, &cmdline.UsageError{Message: fmt.Sprintf("events are read from standard input, but there is the operand %q", r.Operands[0]), Hint: "cupel record -o LOG < FILE; for transcripts and spans, --from FORMAT"}
 	case o.output == "" || o.output == "-":
 		return opt, &cmdline.UsageError{Message: "no log is named to append to", Hint: "name a file with -o LOG"}
 	case policy < 0:
@@ -270,8 +270,8 @@ func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
 		return opt, &cmdline.UsageError{Message: "a time is below zero, or --sync-interval is zero", Hint: "for example 500ms, 30s or 24h"}
 	case o.password != "" && o.sign == "":
 		return opt, &cmdline.UsageError{Message: "--sign-password-file is given, but --sign names no key", Hint: app.KeygenHint}
-	case o.to == toEvidence && (o.sign != "" || o.end || o.agent != "" || o.from != ""):
-		return opt, &cmdline.UsageError{Message: "--sign, --end, --agent and --from are for session logs, but --to is evidence", Hint: "`cupel evidence seal` and `cupel evidence attest` complete and sign an evidence stream"}
+	case o.to == toEvidence && (o.sign != "" || o.end || o.agent != ""):
+		return opt, &cmdline.UsageError{Message: "--sign, --end and --agent are for session logs, but --to is evidence", Hint: "`cupel evidence seal` and `cupel evidence attest` complete and sign an evidence stream"}
 	case o.to == toSession && o.eventType != "" && !record.IsType(o.eventType):
 		return opt, cmdline.BadValue("type", o.eventType, record.Types())
 	}

@@ -12,7 +12,6 @@
 package cite
 
 import (
-	"bytes"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -25,6 +24,9 @@ import (
 
 // Name is the payload member with the citation.
 const Name = "source"
+
+// List is the payload member of SESSION_START with all files.
+const List = "sources"
 
 // Hash ends the names of members that are the SHA-256 of their bytes.
 const Hash = "_hash"
@@ -93,8 +95,8 @@ func appendSpan(dst []byte, s Span) []byte {
 	return append(strconv.AppendInt(append(dst, ','), s[1], 10), ']')
 }
 
-// Read reads a citation. why says what is wrong with it, or is "".
-func Read(n strictjson.Node) (c Citation, why string) {
+// ReadFile reads the name and the digest of a file. why says what is wrong, or is "".
+func ReadFile(n strictjson.Node) (c Citation, why string) {
 	if !n.Is(strictjson.Object) {
 		return c, "the citation is not an object"
 	}
@@ -102,13 +104,22 @@ func Read(n strictjson.Node) (c Citation, why string) {
 	if c.Path = name; !ok || !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
 		return c, "content_path of the citation is not a relative path without \"..\""
 	}
-	for _, sum := range []struct {
-		name string
-		to   *digest.Sum
-	}{{"sha256", &c.Sum}, {"snippet_sha256", &c.Snippet}} {
-		if *sum.to, ok = digest.ParseHex(n.Get(sum.name).TextBytes(nil)); !ok {
-			return c, sum.name + " of the citation is not 64 lower-case hexadecimal digits"
-		}
+	if c.Sum, ok = digest.ParseHex(n.Get("sha256").TextBytes(nil)); !ok {
+		return c, "sha256 of the citation" + notHex
+	}
+	return c, ""
+}
+
+const notHex = " is not 64 lower-case hexadecimal digits"
+
+// Read reads a citation. why says what is wrong with it, or is "".
+func Read(n strictjson.Node) (c Citation, why string) {
+	if c, why = ReadFile(n); why != "" {
+		return c, why
+	}
+	var ok bool
+	if c.Snippet, ok = digest.ParseHex(n.Get("snippet_sha256").TextBytes(nil)); !ok {
+		return c, "snippet_sha256 of the citation" + notHex
 	}
 	if c.Span, ok = readSpan(n.Get("span")); !ok {
 		return c, "span of the citation is not two byte offsets"
@@ -153,10 +164,11 @@ func Holds(scanner *strictjson.Scanner, name string, value strictjson.Node, text
 	if strings.HasSuffix(name, Hash) {
 		return value.TextIs(digest.Of(text).Hex())
 	}
+	copied, isText := value.Text()
 	doc, err := scanner.Scan(text)
-	if err != nil || !doc.Root().Is(strictjson.String) || !value.Is(strictjson.String) {
+	if err != nil || !isText {
 		return false
 	}
-	said, copied := doc.Root().TextBytes(nil), value.TextBytes(nil)
-	return bytes.Equal(said, copied) || name == "tool_name" && string(said) == string(copied)+"_call"
+	said := doc.Root()
+	return said.TextIs(copied) || name == "tool_name" && said.TextIs(copied+"_call")
 }

@@ -42,10 +42,11 @@ func (r *sourceReader) read(rec *record, e *event) {
 	required, copied := cite.Required(name)
 	payload := rec.nodes[payloadMember]
 	node := payload.Get(cite.Name)
-	if !copied {
-		return // these events describe the log
-	}
 	r.rec, r.event = rec, e
+	if !copied { // these events describe the log
+		r.listed(payload.Get(cite.List))
+		return
+	}
 	if node.Missing() {
 		r.counts.uncited.Add(1)
 		r.fault(ruleSourceUncited, payload, "", "the event cites no source")
@@ -68,19 +69,43 @@ func (r *sourceReader) read(rec *record, e *event) {
 	r.compare(&c, payload, node)
 }
 
-// compare checks a citation and the values of the payload against the file.
-func (r *sourceReader) compare(c *cite.Citation, payload, node strictjson.Node) {
+// listed checks the files that SESSION_START lists, because events need not cite all of them.
+func (r *sourceReader) listed(list strictjson.Node) {
+	if !list.Is(strictjson.Array) {
+		return
+	}
+	for node := range list.Children() {
+		c, why := cite.ReadFile(node)
+		if why != "" {
+			r.fault(ruleSourceUncited, node, cite.List, why)
+			continue
+		}
+		r.source(&c, node)
+	}
+}
+
+// source opens a cited file. ok is false if it is not there.
+func (r *sourceReader) source(c *cite.Citation, node strictjson.Node) (source Source, ok bool) {
 	source, err := r.sources.Source(c.Path, c.Sum)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.file(ruleSourceMissing, c, node, "", fmt.Sprintf("the source %q is missing", clip(c.Path)))
-		return
+		return source, false
 	case err != nil:
 		r.unreadable(c, err)
-		return
+		return source, false
 	case source.Sum != c.Sum:
 		message := fmt.Sprintf("the source %q is not the file that was recorded", clip(c.Path))
 		r.file(ruleSourceDigest, c, node, source.Sum.Hex(), message)
+	}
+	return source, true
+}
+
+// compare checks a citation and the values of the payload against the file.
+func (r *sourceReader) compare(c *cite.Citation, payload, node strictjson.Node) {
+	source, ok := r.source(c, node)
+	if !ok {
+		return
 	}
 	if c.Span[1] > source.Size {
 		r.beyond("the span", c.Span, source, node.Get("span"), cite.Name+".span")
