@@ -49,7 +49,7 @@ var witnesses = map[string]witness{
 }
 
 // ofFiles are the rules about the files of a log: no engine reads them in the bytes.
-var ofFiles = []string{"log.rotated", "log.wrapped", "anchor.session", "log.rewritten", "segment.empty", "source.missing", "source.digest", "source.range", "source.bytes", "source.value", "source.uncited"}
+var ofFiles = []string{"log.rotated", "log.wrapped", "anchor.session", "log.rewritten", "segment.empty", "segment.broken", "segment.missing", "source.missing", "source.digest", "source.range", "source.bytes", "source.value", "source.uncited"}
 
 // chapter is one part of the document: the rules of a family, or of all.
 type chapter struct {
@@ -131,9 +131,10 @@ differ, the run stops with exit code 2.
 Transcripts of coding agents (the rules ` + "`transcript.*`" + `) have one implementation; the
 report says so.
 
-Five other rules have one implementation, because they need more than the bytes of one
-log: ` + "`log.rotated`" + ` and ` + "`log.rewritten`" + ` (the file of a followed log), ` + "`segment.empty`" + ` (a
-file of a chain), ` + "`log.wrapped`" + ` and ` + "`anchor.session`" + `.
+Seven other rules, and those of ` + "`source.*`" + `, have one implementation, because they need more
+than the bytes of one log: ` + "`log.rotated`" + ` and ` + "`log.rewritten`" + ` (the file of a followed log), ` + "`segment.empty`" + `,
+` + "`segment.broken`" + ` and ` + "`segment.missing`" + ` (a file of a rotated log), ` + "`log.wrapped`" + ` and
+` + "`anchor.session`" + `.
 
 This page is written by ` + "`make docs`" + `.
 `

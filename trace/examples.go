@@ -9,7 +9,7 @@ import (
 // examplesText contains the examples of rules: "=== RULE bad" or "=== RULE good", then a run. A run is a
 // trace.jsonl, or an archive whose files start with "-- NAME --". Lines that start with "# " are directives:
 //
-//	# flags: --strict            flags of the command; ./NAME is a file of the run
+//	# flags: --strict            flags of the command; ./NAME is a file of the run; without a flag, it is verified first
 //	# unquote NAME               the file is a Go string literal
 //	# symlink NAME -> TARGET     a link
 //	# rotated NAME, rewritten NAME   a log followed before, and its end

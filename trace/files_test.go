@@ -24,6 +24,8 @@ type example struct {
 	links bool // some of the files are links
 	opt   trace.Options
 	chain []string // the segments before trace.jsonl
+
+	before []string // logs that are verified before trace.jsonl
 }
 
 // unpack reads an example as examples.txt describes it.
@@ -70,6 +72,10 @@ func (e *example) flag(t *testing.T, text string) {
 	name, value, _ := strings.Cut(text, " ")
 	number, _ := strconv.Atoi(value)
 	file := e.files[strings.TrimPrefix(value, "./")]
+	if before, ok := strings.CutPrefix(name, "./"); ok {
+		e.before = append(e.before, before)
+		return
+	}
 	switch name {
 	case "--chain":
 		e.chain = append(e.chain, strings.TrimPrefix(value, "./"))
@@ -125,7 +131,13 @@ func (e example) verify(t *testing.T) *trace.Report {
 		if !e.opt.BySession { // the second engine checks one log
 			e.opt.Engine = trace.Both
 		}
-		return verifyRun(t, e.folder(t), e.opt)
+		r := verifyRun(t, e.folder(t), e.opt)
+		var links trace.Links
+		for _, name := range e.before {
+			links.Check(verifyRun(t, fstest.MapFS{"trace.jsonl": e.files[name]}, e.opt), false)
+		}
+		links.Check(r, e.before == nil)
+		return r
 	}
 	var texts []string
 	for _, name := range append(e.chain, "trace.jsonl") {

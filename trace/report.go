@@ -82,6 +82,9 @@ type Report struct {
 
 	// Segments are the files of a chain with their digests.
 	Segments []SegmentSum
+
+	session string         // of a session log: its id, or ""
+	before  *stream.Before // the session that it continues, or nil
 }
 
 // SegmentSum is a file of a chain with its digest. The caller of [VerifyChain] sets Report.Segments.
@@ -98,6 +101,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 		Integrity: Integrity(o.Integrity), EvidenceClass: EvidenceClass(o.EvidenceClass),
 		Canonicalization: o.Canonicalization, Head: o.Head,
 		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), Cited: o.Cited, NotCovered: o.NotCovered, Sealed: o.Sealed, Finished: o.Finished,
+		session: o.Session, before: o.Before,
 		Events: o.Events, Header: o.Header, Blank: counts.Blank, Unreadable: counts.Unreadable + o.Misfits,
 	}
 }

@@ -20,6 +20,8 @@ const (
 	logRotated
 	logRewritten
 	segmentEmpty
+	segmentBroken
+	segmentMissing
 	logWrapped
 	sessionsDiffer
 )
@@ -59,6 +61,16 @@ var rules = finding.Table{
 		Clause:    "--chain",
 		Rationale: "A rotated log continues in the next file. An empty segment was just opened, or lost its content. In the middle of a chain, the numbers and links around it show a loss; at the end, nothing does.",
 		Flags:     "--chain",
+	},
+	segmentBroken: {
+		ID: "segment.broken", Title: "the file before does not end as the log says", Severity: finding.Error, Class: "invalid",
+		Clause:    "payload of SESSION_START, continues",
+		Rationale: "A recorder that continues a log in a new file writes the number of events and the head of the file before. That file was cut, extended or rewritten since, even if its own hashes match.",
+	},
+	segmentMissing: {
+		ID: "segment.missing", Title: "the file before is missing", Severity: finding.Warning,
+		Clause:    "payload of SESSION_START, continues",
+		Rationale: "The log continues a session that is not among the inputs before it. The oldest files can be archived. Between two given files of a log, a missing one is an error. Name the files in order, oldest first.",
 	},
 	sessionsDiffer: {
 		ID: "anchor.session", Title: "the log does not have the sessions of its anchor", Severity: finding.Error, Class: "invalid",

@@ -210,7 +210,8 @@ type LogVerifier struct {
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
 	passed                                             input.PassedOver
-	segments                                           []string    // the names of the inputs, with --chain
+	segments                                           []string // the names of the inputs, with --chain
+	links                                              trace.Links
 	many                                               bool        // there are several inputs
 	views                                              *traceViews // of the current input, or nil without a page
 }
@@ -359,6 +360,9 @@ func (v *LogVerifier) answer(r *trace.Report) error {
 	if err := v.demand(r); err != nil {
 		return err
 	}
+	if err := v.link(r); err != nil {
+		return err
+	}
 	v.count(r)
 	v.digest(r)
 	if r.Verdict == trace.Valid && r.Family == trace.Reasoning && r.Events == 0 {
@@ -378,6 +382,21 @@ func (v *LogVerifier) answer(r *trace.Report) error {
 		a.Value = liveReport{r}
 	}
 	return v.out.Answer(a)
+}
+
+// link compares a session log with the inputs before it.
+func (v *LogVerifier) link(r *trace.Report) error {
+	if v.c.IsSet("shard") || v.segments != nil || r.Sessions != nil {
+		return nil
+	}
+	for _, f := range v.links.Check(r, !v.many && v.Inputs == 0) {
+		if v.live {
+			if err := v.out.Finding(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // digest adds the digests of what was read.

@@ -16,6 +16,8 @@ type Checker struct {
 
 	out *reporter
 
+	before *stream.Before // the session that the log continues; nil also after earlier runs
+
 	records int64 // readable or not
 	events  int64
 	misfits int64 // readable lines that are not events
@@ -68,6 +70,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		return c, err
 	}
 	c.signatures.Key = KeyOf(first)
+	c.before = beforeOf(first)
 	if opt.After != nil && env.chained {
 		c.chain.follow(opt.After)
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"strings"
 )
 
@@ -13,6 +14,12 @@ type identity struct {
 type identityState struct {
 	Session string // the log's session id as JSON; "" until an event has one
 	Foreign bool   // the last event belongs to another session
+}
+
+// id returns the log's session id, or "".
+func (p *identity) id() (id string) {
+	_ = json.Unmarshal([]byte(p.Session), &id) // "" if it is not a string
+	return id
 }
 
 // take reports the first of consecutive events of another session, which causes their other faults.

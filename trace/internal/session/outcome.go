@@ -56,10 +56,10 @@ func (c *Checker) outcome() stream.Outcome {
 	o := stream.Outcome{
 		Integrity: c.integrity(), Events: c.events, Misfits: c.misfits, Damage: c.chain.damage(), Head: c.chain.last.Hash.head(),
 		Signatures:   &stream.Signatures{Ed25519: c.signatures.worst(), Merkle: c.merkle.Merkle.public(), HMAC: c.seal.MAC.public()},
-		SignatureKey: c.signatures.key(),
-		NotCovered:   c.notCovered(),
-		Sealed:       c.seal.Seal.Last && c.seal.Seal.Complete,
-		Finished:     c.ended(),
+		SignatureKey: c.signatures.key(), Session: c.identity.id(), Before: c.before,
+		NotCovered: c.notCovered(),
+		Sealed:     c.seal.Seal.Last && c.seal.Seal.Complete,
+		Finished:   c.ended(),
 	}
 	if c.opt.Sources != nil {
 		o.Cited = c.cited.outcome()

@@ -64,6 +64,16 @@ type Outcome struct {
 	Cited            *Cited        // citations of sources, or nil if they were not checked
 	NotCovered       []string      // what the verdict does not prove
 	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
+	Session          string        // id of the first event with one, or ""
+	Before           *Before       // the session that it continues, or nil
+}
+
+// Before is the session that a session log continues.
+type Before struct {
+	Log     string // id of the first session
+	Session string
+	Head    string // hash of its last event
+	Events  int64
 }
 
 // Limits limits the resources that one input can use. Zero means the default.
