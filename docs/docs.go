@@ -21,7 +21,7 @@ type Section struct {
 // Sections lists the documents by task.
 var Sections = []Section{
 	{"Get started", []string{"install", "check", "cli", "troubleshooting", "comparison"}},
-	{"Record logs", []string{"record"}},
+	{"Record logs", []string{"record", "record-agents"}},
 	{"Verify logs", []string{"session-logs", "reasoning-traces", "transcripts"}},
 	{"Verify evidence", []string{"evidence-verify", "evidence-hash", "evidence-seal", "evidence-pack", "evidence-attest", "evidence-digest", "evidence-show"}},
 	{"Share safely", []string{"evidence-redact", "evidence-lint", "evidence-payloads"}},

@@ -84,6 +84,9 @@ func (im *streamImporter) take(text attest.TraceText) bool {
 	if err != nil || text.Size > int64(len(text.Raw)) { // the engine says so
 		return im.deliver(Trace{TraceText: text, From: im.format.name})
 	}
+	if im.opt.From == OTel && isFrame(doc.Root()) {
+		return true
+	}
 	first := !im.known
 	if first {
 		if err := im.choose(text.Line, doc.Root()); err != nil {

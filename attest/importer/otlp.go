@@ -13,6 +13,7 @@ import (
 
 // The lists of OTLP: of an export, of its Protocol Buffers JSON forms, and of Tempo.
 func resourceSpans(root strictjson.Node) strictjson.Node {
+	root = recorded(root)
 	if inner := root.Last("trace"); inner.Is(strictjson.Object) && resourceSpans(inner).Exists() {
 		return resourceSpans(inner)
 	}
@@ -20,7 +21,23 @@ func resourceSpans(root strictjson.Node) strictjson.Node {
 }
 
 func resourceLogs(root strictjson.Node) strictjson.Node {
-	return either(root, "resourceLogs", "resource_logs")
+	return either(recorded(root), "resourceLogs", "resource_logs")
+}
+
+// recorded returns the request in an event of `cupel record --otlp`, or the value itself.
+func recorded(root strictjson.Node) strictjson.Node {
+	if payload := root.Last("payload"); root.Last("event_hash").Exists() {
+		if name, _ := payload.Last("tool_name").Text(); strings.HasPrefix(name, "otlp:") {
+			return payload.Last("result")
+		}
+	}
+	return root
+}
+
+// isFrame reports whether a value is an event of `cupel record` that has no spans: the start or end of a session.
+func isFrame(root strictjson.Node) bool {
+	kind := root.Last("event_type")
+	return root.Last("event_hash").Exists() && (kind.TextIs("SESSION_START") || kind.TextIs("SESSION_END"))
 }
 
 // fitsOTel reports whether a value has spans, or other data that collectors write into the same file.

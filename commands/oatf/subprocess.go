@@ -56,7 +56,7 @@ func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []
 	}
 	if p.child == nil {
 		if p.child, p.failed = startChild(p.command, p.most); p.failed != nil {
-			p.failed = fmt.Errorf("cannot start %s: %w", p.name(), p.failed)
+			p.failed = cmdline.CannotStart(p.name(), p.failed)
 			return p.failed
 		}
 	}

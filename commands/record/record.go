@@ -38,17 +38,26 @@ var Spec = app.Spec[options]{
 		"agent | cupel record -o log.jsonl --sync each --sign key.pem",
 		"cupel record --from claude-code -o log.jsonl session.jsonl",
 		"cupel trace verify --sources session.jsonl log.jsonl",
+		"cupel record --mcp -o log.jsonl --end -- mcp-server-files /srv",
 	},
 	Description: "Each line of the input is one event: a session event (event_type and payload), a step of\na test trace, or with --type any object. cupel adds the number, the time and the hashes, and\nwrites the event at once. A new log begins with SESSION_START; an existing one continues\nafter its last whole event.",
-	About:       cmdline.About{Common: []string{"output", "from", "to", "end", "type", "redact", "sync", "sign", "rotate-size"}, Docs: []string{"record", "session-logs"}},
+	About:       cmdline.About{Common: []string{"output", "from", "mcp", "otlp", "to", "end", "type", "redact", "sync", "sign", "rotate-size"}, Docs: []string{"record-agents", "session-logs"}},
 	Operands:    "[PATH…]",
 	Shows:       app.Shown{Schema: recordSchema},
 	Flags:       func(o *options) []cli.Flag { return append(o.flags(), input.PackedFlag("Limits")) },
-	Run:         app.Answer(recordForms, run),
+	Run: func(ctx context.Context, r *app.Run, o options) error {
+		if o.mcp {
+			return proxy(ctx, r, o)
+		}
+		return answer(ctx, r, o)
+	},
 }
+
+var answer = app.Answer(recordForms, run)
 
 type options struct {
 	app.FormatOption
+	live
 	output, eventType, session, agent string
 	to                                string
 	end, redact                       bool
@@ -76,7 +85,7 @@ var syncPolicies = []cmdline.Word{
 }
 
 func (o *options) flags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Destination: &o.output, Usage: "append to `LOG`, which is created if missing (required)"},
 		fromFlag(&o.from),
 		o.Flag("`FORMAT` of the summary: text or json", recordForms.Words()),
@@ -94,7 +103,7 @@ func (o *options) flags() []cli.Flag {
 		&cli.StringFlag{Name: "sign", Category: "Signatures", Destination: &o.sign, Usage: "sign each event with the Ed25519 private key in `FILE`"},
 		&cli.StringFlag{Name: "sign-password-file", Category: "Signatures", Destination: &o.password, Usage: "`FILE` with the password of the private key, if it is encrypted"},
 		&cli.IntFlag{Name: "max-line-bytes", Category: "Limits", Value: source.DefaultMaxLine, Destination: &o.maxLine, Usage: "longest line in `BYTES`"},
-	}
+	}, o.live.flags()...)
 }
 
 // recorded is the result of a run.
@@ -149,9 +158,17 @@ func run(ctx context.Context, r *app.Run, o options) (done recorded, err error) 
 	if o.from != "" {
 		return copySources(ctx, r, o)
 	}
+	listener, err := o.listen()
+	if err != nil {
+		return done, err
+	}
 	log, err := o.open(ctx, r)
 	if err != nil {
 		return done, err
+	}
+	if listener != nil {
+		err = o.serveOTLP(r.Env, listener, log)
+		return o.finish(log, err, "success", "")
 	}
 	if term.IsTerminal(r.Stdin) {
 		cmdline.Hint(r.Env, "events are read from standard input, one JSON object per line; Ctrl-D ends it")
@@ -161,19 +178,25 @@ func run(ctx context.Context, r *app.Run, o options) (done recorded, err error) 
 	err = newIntake(stopped, r.Stdin).eachLine(o.maxLine, func(number int, line []byte) error {
 		return explained(number, log.Append(line))
 	})
-	if o.end && err == nil {
-		status, reason := "success", ""
-		if stopped.Err() != nil {
-			status, reason = "error", "interrupted"
-		}
-		err = log.End(status, reason)
+	if stopped.Err() != nil {
+		done, err = o.finish(log, err, "error", "interrupted")
+	} else {
+		done, err = o.finish(log, err, "success", "")
 	}
-	done = log.result()
-	err = errors.Join(err, log.Close())
-	done.Syncs = log.Totals().Syncs
 	if err == nil {
 		err = ctx.Err() // of Ctrl-C; SIGTERM is a regular end
 	}
+	return done, err
+}
+
+// finish ends the session, if that was asked for, and closes the log.
+func (o *options) finish(log *Log, err error, status, reason string) (recorded, error) {
+	if o.end && err == nil {
+		err = log.End(status, reason)
+	}
+	done := log.result()
+	err = errors.Join(err, log.Close())
+	done.Syncs = log.Totals().Syncs
 	return done, err
 }
 
@@ -254,10 +277,11 @@ func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
 
 // check returns the options of the recorder, or a usage error.
 func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
+	if err := o.mistake(r.Operands, o.from); err != nil {
+		return opt, err
+	}
 	policy := slices.Index(cmdline.WordNames(syncPolicies), o.sync)
 	switch {
-	case len(r.Operands) > 0 && o.from == "":
-		return opt, &cmdline.UsageError{Message: fmt.Sprintf("events are read from standard input, but there is the operand %q", r.Operands[0]), Hint: "cupel record -o LOG < FILE; for transcripts and spans, --from FORMAT"}
 	case o.output == "" || o.output == "-":
 		return opt, &cmdline.UsageError{Message: "no log is named to append to", Hint: "name a file with -o LOG"}
 	case policy < 0:
@@ -270,8 +294,8 @@ func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
 		return opt, &cmdline.UsageError{Message: "a time is below zero, or --sync-interval is zero", Hint: "for example 500ms, 30s or 24h"}
 	case o.password != "" && o.sign == "":
 		return opt, &cmdline.UsageError{Message: "--sign-password-file is given, but --sign names no key", Hint: app.KeygenHint}
-	case o.to == toEvidence && (o.sign != "" || o.end || o.agent != ""):
-		return opt, &cmdline.UsageError{Message: "--sign, --end and --agent are for session logs, but --to is evidence", Hint: "`cupel evidence seal` and `cupel evidence attest` complete and sign an evidence stream"}
+	case o.to == toEvidence && (o.sign != "" || o.end || o.agent != "" || o.mcp || o.otlp != ""):
+		return opt, &cmdline.UsageError{Message: "--sign, --end, --agent, --mcp and --otlp are for session logs, but --to is evidence", Hint: "`cupel evidence seal` and `cupel evidence attest` complete and sign an evidence stream"}
 	case o.to == toSession && o.eventType != "" && !record.IsType(o.eventType):
 		return opt, cmdline.BadValue("type", o.eventType, record.Types())
 	}

@@ -19,11 +19,13 @@ const (
 	llmResponse  = "LLM_RESPONSE"
 	toolCall     = "TOOL_CALL"
 	toolResult   = "TOOL_RESULT"
+	toolError    = "TOOL_ERROR"
+	logDrop      = "LOG_DROP"
 )
 
 // Types returns the types of events that an agent can record.
 func Types() []string {
-	return []string{sessionStart, sessionEnd, llmCall, llmResponse, toolCall, toolResult, "TOOL_ERROR", "LOG_DROP"}
+	return []string{sessionStart, sessionEnd, llmCall, llmResponse, toolCall, toolResult, toolError, logDrop}
 }
 
 // IsType reports whether an agent can record events of a type. CHAIN_SEAL, CHAIN_BROKEN, REDACTION and
@@ -36,6 +38,7 @@ func IsType(name string) bool { return slices.Contains(Types(), name) }
 //   - a session event: an object with event_type and payload. Its session_id and timestamp are kept; seq, prev_hash,
 //     event_hash and signature are computed
 //   - a step of a trace for tests: an object with a type such as tool_call, and a name
+//   - the input of a hook command: an object with hook_event_name
 //   - with Options.Type, any other object, which becomes the payload
 //
 // Payloads without the hash that their type requires get it, if they have the hashed value. The error describes a
@@ -66,6 +69,9 @@ func (c *Chain) take(dst []byte, root strictjson.Node) ([]byte, error) {
 		return c.event(dst, e)
 	case c.opt.Type != "":
 		return c.event(dst, one{eventType: c.opt.Type, payload: root})
+	case hookName(root) != "":
+		eventType, payload := hookEvent(root)
+		return c.made(dst, eventType, payload)
 	case recorder.IsStep(root):
 		return c.step(dst, root)
 	case root.Get("specversion").Exists():
@@ -150,18 +156,24 @@ func (c *Chain) event(dst []byte, e one) ([]byte, error) {
 	case e.session != "" && e.session != c.session:
 		return dst, fmt.Errorf("session_id is %q, but the session of the log is %q", e.session, c.session)
 	}
+	if e.eventType == logDrop {
+		if payload, err = dropped(c.whole, payload, c.seq+1); err != nil {
+			return dst, err
+		}
+	}
 	return c.line(dst, e.eventType, payload, at)
 }
 
-// hashed are the members whose hash a payload needs: the first that a payload has is hashed.
+// hashed are the members whose hash a payload needs: the first that a payload has is hashed. params and result are
+// members of JSON-RPC messages, tool_input, tool_response and last_assistant_message those of hooks.
 var hashed = map[string]struct {
 	hash string
-	of   []string
+	of   [][]string // paths
 }{
-	llmCall:     {"prompt_hash", []string{"prompt", "messages"}},
-	llmResponse: {"content_hash", []string{"content"}},
-	toolCall:    {"args_hash", []string{"args"}},
-	toolResult:  {"result_hash", []string{"result"}},
+	llmCall:     {"prompt_hash", [][]string{{"prompt"}, {"messages"}, {"params"}}},
+	llmResponse: {"content_hash", [][]string{{"content"}, {"result"}, {"last_assistant_message"}}},
+	toolCall:    {"args_hash", [][]string{{"args"}, {"params", "arguments"}, {"params"}, {"tool_input"}}},
+	toolResult:  {"result_hash", [][]string{{"result"}, {"tool_response"}}},
 }
 
 // payload returns the text of a payload after Options.Payload, with the hash that its type requires.
@@ -182,8 +194,12 @@ func (c *Chain) payload(e one) ([]byte, error) {
 	if !ok || node.Get(need.hash).Exists() {
 		return text, nil
 	}
-	for _, name := range need.of {
-		if value := node.Get(name); value.Exists() {
+	for _, path := range need.of {
+		value := node
+		for _, name := range path {
+			value = value.Get(name)
+		}
+		if value.Exists() {
 			return c.withHash(node, need.hash, value), nil
 		}
 	}

@@ -178,6 +178,11 @@ func OutOfRange(flag string, n, most int) error {
 // Unread returns the error for something that cannot be read.
 func Unread(what string, why error) error { return fmt.Errorf("cannot read %s: %w", what, why) }
 
+// CannotStart returns the error for a program that cannot be started.
+func CannotStart(program string, why error) error {
+	return fmt.Errorf("cannot start %s: %w", program, why)
+}
+
 // packedHint returns the hint about an unreadable compressed input, or "".
 func packedHint(err error) string {
 	var limit *unpack.LimitError

@@ -20,14 +20,22 @@ const (
 // ErrNo is returned for exit code 1. The findings are already written.
 var ErrNo = errors.New("the answer is no")
 
+// ExitStatus is returned by a command that ran another program, to exit like it.
+type ExitStatus int
+
+func (s ExitStatus) Error() string { return fmt.Sprintf("the program ended with exit code %d", int(s)) }
+
 // ErrSaid is returned after a failure that was already reported on stderr.
 var ErrSaid = errors.New("already reported")
 
 // ExitCode returns the exit code for a command's result and prints errors that were not printed yet.
 func ExitCode(env Env, err error) int {
+	var status ExitStatus
 	switch {
 	case err == nil:
 		return ExitYes
+	case errors.As(err, &status):
+		return int(status)
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.Is(err, ErrNo):
