@@ -227,15 +227,19 @@ type innermost struct {
 	shape  uint16 // shape of the members so far
 }
 
-// grow makes room for another value, up to the limit. For long texts it grows once or twice only,
-// because copying keeps both lists alive.
+// grow makes room for another value, up to the limit. For long texts it grows a few times only, because copying keeps
+// both lists alive: the rest of the text is expected to have as many values per byte as the part before src[i].
 func (s *Scanner) grow(values []Value, src []byte, i int) ([]Value, *Error) {
 	if len(values) >= s.limits.Values {
 		return values, limit(TooManyValues, s.limits.Values, "more than %d values", s.limits.Values, i)
 	}
 	room := max(16, 2*len(values))
 	if s.limits.Values < math.MaxInt32 && len(values) >= fewValues {
-		room = len(values) + MaxValues(src[i:])
+		room = int(int64(len(values)) * int64(len(src)) / int64(i))
+		room = min(max(room+room/16, 2*len(values)), 16*len(values))
+		if room > manyValues {
+			room = min(room, len(values)+MaxValues(src[i:]))
+		}
 	}
 	room = min(room, s.limits.Values)
 	return append(make([]Value, 0, room), values...), nil
@@ -243,6 +247,9 @@ func (s *Scanner) grow(values []Value, src []byte, i int) ([]Value, *Error) {
 
 // fewValues is the size up to which the list grows normally.
 const fewValues = 1 << 12
+
+// manyValues is the size from which clearing too much memory takes longer than counting what the text can hold.
+const manyValues = 1 << 17
 
 // MaxValues returns an upper bound on the number of values in a JSON text.
 func MaxValues(text []byte) int {
