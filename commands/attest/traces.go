@@ -1,7 +1,6 @@
 package attestcmd
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -257,7 +256,9 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 			return failed(unreadTraces(in.Name, err))
 		}
 		if read.Origin == nil {
-			read.Raw = bytes.Clone(read.Raw) // it outlives the next read
+			kept := make([]byte, len(read.Raw)) // it outlives the next read
+			source.Copy(kept, read.Raw)
+			read.Raw = kept
 		}
 		t := namedTrace{Trace: read, file: in.Name, name: in.Name + read.Label, first: traces == 0}
 		traces++

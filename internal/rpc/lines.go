@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cupel-dev/cupel/internal/budget"
+	"github.com/cupel-dev/cupel/internal/source"
 )
 
 const (
@@ -167,7 +168,7 @@ func (l *lineReader) move(level int) {
 func (l *lineReader) replace(level int) (old []byte, oldLevel int) {
 	old, oldLevel = l.buf, l.level
 	l.buf, l.level = l.buffers.get(level), level
-	l.start, l.end = 0, copy(l.buf, old[l.start:l.end])
+	l.start, l.end = 0, source.Copy(l.buf, old[l.start:l.end])
 	return old, oldLevel
 }
 

@@ -85,7 +85,7 @@ func (b *Blocks) AtMost(lines int) *Blocks {
 func (b *Blocks) Next(buf []byte) (Block, error) {
 	buf = append(buf[:0], b.carry...)
 	for searched := 0; b.err == nil; {
-		if end := bytes.LastIndexByte(buf[searched:], '\n'); end >= 0 {
+		if end := lastLineEnd(buf[searched:]); end >= 0 {
 			return b.cut(buf, searched+end+1), nil
 		}
 		if len(buf) > b.maxLine+1 { // +1 for the CR of a CRLF
@@ -94,13 +94,22 @@ func (b *Blocks) Next(buf []byte) (Block, error) {
 		searched = len(buf)
 		buf = b.fill(buf)
 	}
-	if end := bytes.LastIndexByte(buf, '\n') + 1; end > 0 {
+	if end := lastLineEnd(buf) + 1; end > 0 {
 		return b.cut(buf, end), nil
 	}
 	if len(buf) > 0 {
 		return b.cut(buf, len(buf)), nil
 	}
 	return Block{}, b.err
+}
+
+// lastLineEnd is bytes.LastIndexByte, which looks at one byte at a time: long lines have none, which IndexByte finds
+// out much sooner.
+func lastLineEnd(text []byte) int {
+	if bytes.IndexByte(text, '\n') < 0 {
+		return -1
+	}
+	return bytes.LastIndexByte(text, '\n')
 }
 
 // fill reads until buf has the block size, or a short read contained a line end.
@@ -111,7 +120,9 @@ func (b *Blocks) fill(buf []byte) []byte {
 	}
 	want = max(want, len(buf)+1)
 	if cap(buf) < want {
-		buf = append(make([]byte, 0, want), buf...)
+		larger := make([]byte, len(buf), want)
+		Copy(larger, buf)
+		buf = larger
 	}
 	for b.err == nil && len(buf) < want {
 		n, err := b.r.Read(buf[len(buf):want])

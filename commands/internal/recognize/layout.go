@@ -20,14 +20,14 @@ const (
 )
 
 // first returns the first JSON object in the head (also inside a top-level array) and the bytes after it. An object
-// cut by the head's end is closed. whole is false if the object is missing or malformed.
+// cut by the head's end is closed, and rest is nil. whole is false if the object is missing or malformed.
 func (h Head) first() (first, rest []byte, whole bool) {
 	text := trimStart(h.Text)
 	if first, rest, whole = firstValue(text); whole || !h.Cut {
 		return first, rest, whole
 	}
-	if text, whole = closeAll(text, true); whole {
-		first, _, whole = firstValue(text)
+	if first, whole = closeAll(text, true); whole && text[0] == '[' {
+		first, _, whole = firstValue(first)
 	}
 	return first, nil, whole
 }
@@ -53,7 +53,10 @@ func firstValue(text []byte) (first, rest []byte, whole bool) {
 // text counts as lines.
 func (h Head) layout(first, rest []byte) Layout {
 	text := trimStart(h.Text)
-	_, well := closeAll(text, h.Cut)
+	well := rest == nil // the object was closed, so the head is well-formed
+	if !well {
+		_, well = closeAll(text, h.Cut)
+	}
 	switch {
 	case !well:
 		return OnLines
