@@ -18,7 +18,7 @@ var assets embed.FS
 
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"value": value, "lines": lines, "counted": counted, "differ": differ, "sum": sum, "part": part,
+		"value": value, "name": name, "lines": lines, "counted": counted, "differ": differ, "sum": sum, "part": part,
 	}).ParseFS(assets, "*.tmpl"))
 })
 

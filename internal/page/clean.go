@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"html"
+	"html/template"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -100,6 +102,14 @@ func visible(text []byte) []byte {
 
 // value returns a name or value on one line with bounded length.
 func value(s string) string { return say.Visible(clip(s)) }
+
+// mostBreaks limits the places at which a name can break.
+const mostBreaks = 32
+
+// name is value as HTML that can break after path separators.
+func name(s string) template.HTML {
+	return template.HTML(strings.Replace(html.EscapeString(value(s)), "/", "/<wbr>", mostBreaks)) //nolint:gosec // escaped
+}
 
 // lines is value for multi-line text.
 func lines(s string) string {

@@ -10,6 +10,7 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -20,7 +21,7 @@ import (
 
 // Limits of a page. The page reports how much they omit.
 const (
-	MaxFindings = 10_000   // findings
+	MaxFindings = 20_000   // findings
 	MaxRows     = 10_000   // sections, and rows of each table
 	MaxText     = 12 << 20 // bytes of text in findings and sections
 	MaxListed   = 4 << 20  // of those, bytes for answers without a section
@@ -36,6 +37,9 @@ type Page struct {
 	results  failingFirst // rows of the results table
 	sections failingFirst
 	sessions failingFirst // rows of the index of sessions
+
+	last  func(alone bool) // writes the last section
+	leads [2]string        // ids of the first section, and of the first one that failed
 
 	columns []Column
 	kinds   []string  // kinds of views
@@ -55,6 +59,7 @@ type Page struct {
 	noRoom                 bool // for further views of good sessions
 	causes                 map[cause]string
 	rules                  []ruleKey
+	byRule                 [][3]int // findings of each rule, by severity
 	unproved               []*unproved
 	failures               []string
 	left                   leftOut
@@ -134,35 +139,47 @@ func (p *Page) Write(w io.Writer, top Top) error {
 	out := &clean{w: w}
 	overview, refused := p.rendered(&Shown{View: top.View}, MaxViews)
 	p.begin(out, top)
+	several := p.listed || p.answers > 1
+	p.writeLast(!several)
 	shown := p.shownTop(top)
+	shown.Overview = len(top.Facts)+len(top.Tables) > 0 || top.View != nil || top.NoView != ""
+	shown.Several = several
+	shown.Sessions, shown.Answers = several && p.sessionRows > 0, several && p.answers > p.sessionRows
 	execute(out, "page.tmpl", shown)
-	if len(top.Facts)+len(top.Tables) > 0 || top.View != nil || top.NoView != "" {
+	if shown.Overview {
 		execute(out, "overview-begin", top)
 		overview.pass(out)
 		execute(out, "overview-end", cmp.Or(refused, top.NoView))
 	}
-	several := p.listed || p.answers > 1
-	if several && p.sessionRows > 0 {
+	if shown.Sessions {
 		execute(out, "sessions-begin", p.figures)
-		p.sessions.pass(out)
+		p.sessions.pass(out, "tr", 0)
 		execute(out, "sessions-end", p.untold)
 	}
-	if several && p.answers > p.sessionRows {
+	if shown.Answers {
 		execute(out, "index-begin", nil)
-		p.index.pass(out)
+		p.index.pass(out, "tr", stillRows)
 		execute(out, "index-end", p.left.Answers)
 	}
 	if p.rows > 0 {
 		execute(out, "results-begin", p.columns)
-		p.results.pass(out)
+		p.results.pass(out, "tr", stillRows)
 		execute(out, "results-end", p.left.Rows)
 	}
-	p.sections.pass(out)
+	execute(out, "by-rule", shown.ByRule)
+	p.sections.pass(out, "", stillSections)
 	execute(out, "rules.tmpl", p.shownRules(top.Rules))
 	execute(out, "unproved.tmpl", shown)
 	execute(out, "foot.tmpl", top)
 	p.end(out)
 	return out.err
+}
+
+// executed returns what a template writes.
+func executed(name string, data any) []byte {
+	var text bytes.Buffer
+	execute(&clean{w: &text}, name, data)
+	return text.Bytes()
 }
 
 // execute runs a template into w, which keeps write errors. Other errors are bugs.
@@ -185,7 +202,7 @@ func (p *Page) ruleID(id, revision string) string {
 	i := slices.Index(p.rules, key)
 	if i < 0 {
 		i = len(p.rules)
-		p.rules = append(p.rules, key)
+		p.rules, p.byRule = append(p.rules, key), append(p.byRule, [3]int{})
 	}
 	return fmt.Sprintf("r%d", i+1)
 }
@@ -219,6 +236,7 @@ func (p *Page) found() int { return p.counts[0] + p.counts[1] + p.counts[2] }
 // number assigns a finding's id and resolves its references.
 func (p *Page) number(f *Finding, revision string) {
 	f.ID, f.RuleID = fmt.Sprintf("f%d", p.found()), p.ruleID(f.Rule, revision)
+	p.byRule[slices.Index(p.rules, ruleKey{f.Rule, revision})][f.Severity]++
 	if f.CausedBy != "" {
 		f.Cause = p.causes[cause{f.File, f.CausedBy}]
 		return

@@ -2,7 +2,7 @@
   "use strict";
   const root = document.documentElement;
   const one = (selector) => document.querySelector(selector);
-  const all = (selector) => [...document.querySelectorAll(selector)];
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   root.classList.add("live");
 
   const themes = ["", "light", "dark"];
@@ -17,83 +17,276 @@
   one("#theme").addEventListener("click", turn);
   one("#keys").addEventListener("click", keys);
 
+  // The items of long lists are JSON until they are near the window. Until then, each is one element with its text,
+  // for the find of the browser, links and print.
+  const group = 50;
+  const far = new Map(); // element of such an item: { inner, text }
+  const letters = { amp: "&", lt: "<", gt: ">", "#34": '"', "#39": "'", "#43": "+" };
+  const plain = (html) =>
+    html.replace(/<[^>]*>|&(amp|lt|gt|#34|#39|#43);/g, (found, letter) => (letter ? letters[letter] : " "));
+  const emptied = (html) => {
+    const [begin, tag, names] = /^\s*<(\w+)([^>]*)>/.exec(html);
+    const item = document.createElement(tag);
+    for (const [, name, value] of names.matchAll(/([\w-]+)(?:="([^"]*)")?/g)) item.setAttribute(name, value || "");
+    far.set(item, { inner: html.slice(begin.length, html.lastIndexOf("</")) });
+    return item;
+  };
+  const textOfFar = (item) => {
+    const it = far.get(item);
+    return (it.text ??= plain(it.inner).replace(/\s+/g, " "));
+  };
+  const empty = (item) => {
+    let within = item;
+    if (item.matches("details")) item.replaceChildren((within = document.createElement("summary")));
+    within.textContent = textOfFar(item);
+  };
+  const fill = (item) => {
+    const it = far.get(item);
+    if (!it || it.filled) return;
+    it.filled = true;
+    item.innerHTML = it.inner;
+    unpack(item);
+    if (item.matches("section.subject")) narrow(item);
+  };
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        for (const item of target.holder.children) {
+          if (isIntersecting) fill(item);
+          else if (far.get(item).filled && !item.matches("section.subject") && !item.contains(document.activeElement)) {
+            far.get(item).filled = false;
+            empty(item);
+          }
+        }
+      }
+    },
+    { rootMargin: "1200px" },
+  );
+  const lists = [];
+  // The texts of items are made while the browser has nothing else to do.
+  let bare = [];
+  const dress = (deadline) => {
+    while (bare.length && (!deadline || deadline.timeRemaining() > 1)) {
+      const item = bare.pop();
+      if (!far.get(item).filled) empty(item);
+      if (item.matches("section.subject")) partsOf(item);
+      else textOf(item);
+    }
+    if (bare.length) requestIdleCallback(dress);
+  };
+  // deal spreads items of a list over its parts.
+  const deal = (list, items) => {
+    list.whole = items.length === list.items.length;
+    for (const [i, part] of list.parts.entries()) {
+      const own = items.slice(i * group, (i + 1) * group);
+      part.holder.replaceChildren(...own);
+      part.hidden = !own.length;
+      part.classList.toggle("narrowed", own.length < group);
+      near.unobserve(part);
+      near.observe(part);
+    }
+  };
+  const unpack = (within) => {
+    for (const still of all(".still", within)) still.remove();
+    for (const script of all("script.later", within)) {
+      const items = JSON.parse(script.textContent).map(emptied);
+      const list = script.parentElement;
+      const made = [];
+      for (let at = 0; at < items.length; at += group) {
+        const part = document.createElement("div");
+        part.className = "later of-" + (items[0].matches(".finding") ? "finding" : items[0].classList[0]);
+        part.holder = part;
+        if (list.matches("ol")) part.holder = part.appendChild(list.cloneNode());
+        if (list.matches("tbody")) part.holder = part.appendChild(list.parentElement.cloneNode()).appendChild(list.cloneNode());
+        made.push(part);
+        near.observe(part);
+      }
+      lists.push({ items, parts: made, home: list.closest("section.subject") });
+      deal(lists.at(-1), items);
+      if (!bare.length) requestIdleCallback(dress);
+      bare = items.toReversed().concat(bare);
+      if (list.matches("ol")) list.after(...made);
+      else if (list.matches("tbody")) list.parentElement.after(...made);
+      else script.before(...made);
+      script.remove();
+    }
+  };
+
+  // What a link leads to may be in a list that is folded, filtered or far.
+  const reveal = (id) => {
+    const named = (it) => it.inner.includes(' id="' + id + '"') || it.inner.includes(' id=\\"' + id + '\\"');
+    let target = document.getElementById(id);
+    if (!target && words.length) clear();
+    while (!(target ??= document.getElementById(id))) {
+      const [item] = [...far].find(([, it]) => !it.filled && named(it)) || [];
+      if (!item) return;
+      fill(item);
+    }
+    if (target.closest("[hidden]")) clear();
+    root.classList.remove("failing-only");
+    one("#failing")?.setAttribute("aria-pressed", "false");
+    for (let at = target; at; at = at.parentElement) {
+      fill(at);
+      if (at.matches("details")) at.open = true;
+    }
+    if (target.matches("section.subject")) target.firstElementChild.open = true;
+    let times = 6; // items between here and there become as high as they are
+    const settle = () => {
+      target.scrollIntoView({ block: target.matches(".finding, .item") ? "center" : "start" });
+      if (times--) requestAnimationFrame(settle);
+    };
+    settle();
+  };
+  const follow = () => location.hash && reveal(location.hash.slice(1));
+  addEventListener("hashchange", follow);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (link && link.getAttribute("href") === location.hash) follow();
+  });
+
   const search = one("#search");
-  const items = all(".item");
-  const findings = items.filter((item) => item.classList.contains("finding"));
-  const lists = all(".findings");
-  const texts = new Map();
+  const shown = { error: true, warning: true, info: true };
+  const texts = new WeakMap();
   const textOf = (item) => {
-    if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
+    if (!texts.has(item)) texts.set(item, (far.has(item) ? textOfFar(item) : item.textContent).toLowerCase());
     return texts.get(item);
   };
-  const shown = { error: true, warning: true, info: true };
+  const severityOf = (item) => /\berror|\bwarning|\binfo/.exec(item.matches(".finding") ? item.className : "")?.[0];
+  let words = [];
+  const fits = (severity, text) => (!severity || shown[severity]) && words.every((word) => text.includes(word));
+  // The findings and other items in the HTML of a section that is far, as pairs of severity and text.
+  const partsOf = (section) => {
+    const it = far.get(section);
+    return (it.parts ??= it.inner
+      .split(/(?=<(?:li|tr|div|details) class=\\?"item )/)
+      .map((html) => [/^<li class=\\?"item finding (\w+)/.exec(html)?.[1], plain(html).toLowerCase(), html]));
+  };
+  // pick marks the items that fit, and counts them; those of long lists are in the document only if they fit.
+  const pick = (home, title) => {
+    const count = [0, 0];
+    const look = (item) => {
+      const fit = fits(severityOf(item), title + textOf(item));
+      count[0] += fit;
+      count[1]++;
+      return fit;
+    };
+    for (const item of all(".item", home || document)) {
+      if (!far.has(item) && (home || !item.closest("section.subject"))) hide(item, !look(item));
+    }
+    for (const list of lists) {
+      if (list.home !== home || !list.items[0].matches(".item")) continue;
+      const some = list.items.filter(look);
+      if (!list.whole || some.length < list.items.length) deal(list, some);
+    }
+    return count;
+  };
+  const hide = (item, on) => {
+    if (item.hidden !== on) item.hidden = on;
+  };
+  const unfolded = new Set(); // the sections that the search opened
+  // narrow hides the items in a section that do not fit, and the section if nothing in it does.
+  const narrow = (section) => {
+    if (far.has(section) && !far.get(section).filled) {
+      const [head, ...parts] = partsOf(section);
+      const title = head[1];
+      const of = parts.length;
+      const left = parts.filter(([severity, text]) => fits(severity, title + text)).length;
+      hide(section, of ? !left : !fits("", title));
+      return [left, of];
+    }
+    const [left, of] = pick(section, textOf(section.querySelector("h2")) + " ");
+    const details = section.firstElementChild;
+    if (!words.length) unfolded.delete(details) && (details.open = false);
+    else if (left && !details.open) unfolded.add(details) && (details.open = true);
+    hide(section, of ? !left : !fits("", textOf(section)));
+    return [left, of];
+  };
   let waiting = false;
   const filter = () => {
     waiting = false;
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let left = 0;
-    for (const item of items) {
-      const severity = item.dataset.s;
-      const fits = (!severity || shown[severity]) && words.every((word) => textOf(item).includes(word));
-      if (item.hidden === fits) item.hidden = !fits;
-      if (fits) left++;
-    }
-    for (const list of lists) {
-      const out = list.querySelectorAll(":scope > [hidden]").length;
-      list.hidden = out === list.childElementCount;
-      list.classList.toggle("narrowed", out > 0);
+    words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let [left, of] = pick(null, "");
+    const sections = all("section.subject");
+    for (const section of sections) {
+      const [some, whole] = narrow(section);
+      left += some;
+      of += whole;
     }
     const narrowed = words.length > 0 || Object.values(shown).includes(false);
-    one("#matches").textContent = narrowed ? left + " of " + items.length : "";
+    one("#matches").textContent = narrowed ? left + " of " + of : "";
+    hide(one("#nothing"), !narrowed || left > 0 || sections.some((section) => !section.hidden));
   };
   const soon = () => {
     if (!waiting) requestAnimationFrame(filter);
     waiting = true;
   };
-  if (search) search.addEventListener("input", soon);
+  const press = (button, on) => button.setAttribute("aria-pressed", String(on));
+  const pressed = (button) => button.getAttribute("aria-pressed") === "true";
   for (const button of all("[data-show]")) {
     button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(on));
-      shown[button.dataset.show] = on;
+      press(button, (shown[button.dataset.show] = !pressed(button)));
       soon();
     });
   }
-
-  // What stands in views and tables: each item that is no finding, and each cell that leads somewhere.
-  let rows;
-  const walked = () => (rows ||= all(".item:not(.finding), .item > .cell:has(a)"));
-  const seen = (stop) => stop.checkVisibility();
-  const step = (stops, by) => {
-    const active = document.activeElement;
-    let here = stops.indexOf(active);
-    for (let at = active; at && here < 0; at = at.parentElement) here = stops.indexOf(at);
-    let at = here < 0 && by < 0 ? stops.length : here;
-    do at += by;
-    while (stops[at] && !seen(stops[at]));
-    if (!stops[at]) return;
-    if (!stops[at].hasAttribute("tabindex")) stops[at].tabIndex = -1;
-    stops[at].focus({ preventScroll: true });
-    stops[at].scrollIntoView({ block: "center" });
-  };
-
+  one("#failing")?.addEventListener("click", (event) => {
+    press(event.target, root.classList.toggle("failing-only"));
+  });
+  for (const button of all("[data-find]")) {
+    button.addEventListener("click", () => {
+      search.value = button.dataset.find;
+      filter();
+      all(".finding").find(seen)?.scrollIntoView({ block: "center" });
+    });
+  }
   const clear = () => {
     if (!search) return;
-    if (search.value) {
-      search.value = "";
-      soon();
+    search.value = "";
+    for (const button of all("[data-show]")) press(button, (shown[button.dataset.show] = true));
+    filter();
+  };
+  search?.addEventListener("input", soon);
+  one("#clear").addEventListener("click", clear);
+
+  // What the keys lead through: findings, or other items and cells with a link. A section that is far has some.
+  const stops = {
+    finding: ".finding, section.subject",
+    row: ".item:not(.finding), .item > .cell:has(a), section.subject",
+  };
+  const seen = (stop) => stop.checkVisibility();
+  const waits = (stop) => stop.matches("section.subject") && far.has(stop) && !far.get(stop).filled;
+  const step = (kind, by) => {
+    for (;;) {
+      const list = all(stops[kind]).filter((stop) => !stop.matches("section.subject") || waits(stop));
+      let here = -1;
+      for (let at = document.activeElement; at && here < 0; at = at.parentElement) here = list.indexOf(at);
+      let at = here < 0 && by < 0 ? list.length : here;
+      do at += by;
+      while (list[at] && !seen(list[at]));
+      if (!list[at]) return;
+      if (waits(list[at])) {
+        fill(list[at]);
+        continue;
+      }
+      if (!list[at].hasAttribute("tabindex")) list[at].tabIndex = -1;
+      list[at].focus({ preventScroll: true });
+      list[at].scrollIntoView({ block: "center" });
+      return;
     }
-    search.blur();
+  };
+
+  const leave = () => {
+    if (search?.value) clear();
+    search?.blur();
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || help.open) return;
     const typing = event.target instanceof HTMLInputElement;
-    if (event.key === "Escape") clear();
+    if (event.key === "Escape") leave();
     else if (typing) return;
-    else if (event.key === "j") step(findings, 1);
-    else if (event.key === "k") step(findings, -1);
-    else if (event.key === "n") step(walked(), 1);
-    else if (event.key === "p") step(walked(), -1);
+    else if (event.key === "j") step("finding", 1);
+    else if (event.key === "k") step("finding", -1);
+    else if (event.key === "n") step("row", 1);
+    else if (event.key === "p") step("row", -1);
     else if (event.key === "t") turn();
     else if (event.key === "?") keys();
     else if (event.key === "/" && search) {
@@ -105,11 +298,16 @@
 
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details:not([open])");
+    dress();
+    for (const section of [...far.keys()]) if (section.matches("section.subject")) fill(section);
+    opened = one("body.several") ? [] : all("details:not([open])");
     for (const folded of opened) folded.open = true;
   });
   addEventListener("afterprint", () => {
     for (const folded of opened) folded.open = false;
     opened = [];
   });
+
+  unpack(document);
+  follow();
 })();

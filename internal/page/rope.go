@@ -26,19 +26,3 @@ func (r *rope) pass(to *clean) {
 		to.pass(piece)
 	}
 }
-
-// failingFirst is a text in two parts: what is about failed subjects comes first.
-type failingFirst struct{ failed, others rope }
-
-// of is the part that a subject belongs to.
-func (f *failingFirst) of(mark Mark) *rope {
-	if mark >= Bad {
-		return &f.failed
-	}
-	return &f.others
-}
-
-func (f *failingFirst) pass(to *clean) {
-	f.failed.pass(to)
-	f.others.pass(to)
-}

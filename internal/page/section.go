@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -55,8 +56,15 @@ type shownSection struct {
 	*Section
 	ID       string
 	Number   int
-	LeftOut  int // omitted facts and remarks
+	LeftOut  int  // omitted facts and remarks
+	Open     bool // not collapsed
 	Findings []Finding
+}
+
+// shownFinding is the template data of a finding.
+type shownFinding struct {
+	Finding
+	Subject string
 }
 
 // Why returns the reason unless findings and the word imply it.
@@ -66,16 +74,6 @@ func (s *Section) Why() string {
 	}
 	return s.Reason
 }
-
-// listed is the number of findings per list: browsers lay out hidden lists as a whole, and many
-// single findings slowly.
-const listed = 50
-
-// Lists returns the findings in chunks.
-func (s shownSection) Lists() [][]Finding { return slices.Collect(slices.Chunk(s.Findings, listed)) }
-
-// Many reports whether hidden lists should skip layout.
-func (s shownSection) Many() bool { return len(s.Findings) > 2*listed }
 
 // says reports whether the section says more than its row in the list.
 func (s *Section) says() bool {
@@ -104,10 +102,39 @@ func (p *Page) Add(s Section) {
 	shown := shownSection{Section: &s, ID: fmt.Sprintf("s%d", p.numbers), Number: p.numbers, LeftOut: left, Findings: s.Findings}
 	p.list(s, shown.ID)
 	view := p.view(&s)
-	out := &clean{w: p.sections.of(s.Mark)}
-	execute(out, "section-begin", shown)
-	view.pass(out)
-	execute(out, "section-end", shown)
+	lead := &p.leads[0]
+	if s.Mark >= Bad {
+		lead = &p.leads[1]
+	}
+	*lead = cmp.Or(*lead, shown.ID)
+	p.writeLast(false)
+	p.last = func(alone bool) {
+		var text bytes.Buffer
+		out := &clean{w: &text}
+		shown.Open = alone || s.Mark != Good
+		execute(out, "section-begin", shown)
+		if s.View != nil {
+			out.pass([]byte("<div class=\"view\">\n"))
+			view.pass(out)
+			out.pass([]byte("</div>\n"))
+		}
+		execute(out, "findings-begin", shown)
+		var list items
+		for _, f := range shown.Findings {
+			list = append(list, executed("finding", shownFinding{f, s.Subject}))
+		}
+		list.pass(out, "li", 0, stillItems)
+		execute(out, "findings-end", shown)
+		p.sections.add(s.Mark, text.Bytes())
+	}
+}
+
+// writeLast writes the last section, once.
+func (p *Page) writeLast(alone bool) {
+	if p.last != nil {
+		p.last(alone)
+		p.last = nil
+	}
 }
 
 // mostDone limits the damage shown at the top.
@@ -197,11 +224,11 @@ func (p *Page) list(s Section, id string) {
 		p.listTranscript(&s, id)
 		return
 	}
-	execute(&clean{w: p.index.of(s.Mark)}, "index-row", struct {
+	p.index.add(s.Mark, executed("index-row", struct {
 		*Section
 		ID    string
 		Count int
-	}{&s, id, len(s.Findings)})
+	}{&s, id, len(s.Findings)}))
 }
 
 // Row adds a row to the table of results.
@@ -222,10 +249,10 @@ func (p *Page) Row(cells []string, mark Mark) {
 	for i, text := range cells {
 		row[i] = cell{text, i < len(p.columns) && p.columns[i].Right}
 	}
-	execute(&clean{w: p.results.of(mark)}, "results-row", struct {
+	p.results.add(mark, executed("results-row", struct {
 		Mark  Mark
 		Cells []cell
-	}{mark, row})
+	}{mark, row}))
 }
 
 // headline records the top of the page, in case this is the only section.
@@ -283,7 +310,10 @@ func (p *Page) rendered(s *Shown, limit int) (html rope, refused string) {
 		return html, ""
 	}
 	out := &clean{w: &html, most: max(limit-p.views, 1)}
-	execute(out, s.View.Kind()+".tmpl", s)
+	s.folder = &folder{out: out}
+	if err := templates().ExecuteTemplate(s.folder, s.View.Kind()+".tmpl", s); err != nil && out.err == nil {
+		panic(fmt.Sprintf("page: template %s: %v", s.View.Kind(), err))
+	}
 	if errors.Is(out.err, errFull) {
 		p.noRoom = p.noRoom || limit-p.views < MaxViews/16
 		return rope{}, fmt.Sprintf("the views of a page are limited to %d MiB, and this one does not fit", limit>>20)

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,15 +22,22 @@ type shownTop struct {
 
 	Errors, Warnings, Infos int
 	Searches                bool
-	Judged                  bool // there are answers
-	Left                    leftOut
-	LeftFindings            int
+	Mixed                   bool // some answers fail, others do not
+	FirstSection            string
+	ByRule                  []shownRule
+	// The parts of the page.
+	Overview, Sessions, Answers, Rows, Several bool
+	Judged                                     bool // there are answers
+	Left                                       leftOut
+	LeftFindings                               int
 }
 
 func (p *Page) shownTop(top Top) shownTop {
 	top.Mark = p.mark(top)
 	return shownTop{
 		Top: top, Headline: p.word(top), Only: p.only, First: p.first, Done: p.done, Unproved: p.notProved(top.NotProved), Failures: p.failures,
+		ByRule: p.rulesByCount(top.Rules), Rows: p.rows > 0, FirstSection: cmp.Or(p.leads[1], p.leads[0]),
+		Mixed:  len(p.sections.failed)+len(p.index.failed) > 0 && len(p.sections.others)+len(p.index.others) > 0,
 		Errors: p.counts[finding.Error], Warnings: p.counts[finding.Warning], Infos: p.counts[finding.Info],
 		Searches: p.found()+p.rows > 1 || p.answers > 1 || slices.Contains(p.kinds, (*Conversation)(nil).Kind()), Judged: p.answers+p.rows > 0, Left: p.left, LeftFindings: sum(p.left.Findings[:]...),
 	}
@@ -126,11 +134,19 @@ func (u *unproved) about() string {
 type shownRule struct {
 	finding.Rule
 	Anchor string
+	Counts [3]int // errors, warnings, info
+}
+
+// rulesByCount returns the rules with the most findings, of each severity before the next.
+func (p *Page) rulesByCount(known []finding.Rule) []shownRule {
+	list := p.shownRules(known)
+	slices.SortStableFunc(list, func(a, b shownRule) int { return slices.Compare(b.Counts[:], a.Counts[:]) })
+	return list[:min(len(list), maxList)]
 }
 
 // shownRules returns the rules of the page's findings. Unknown rules have only an id.
 func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
-	for _, key := range p.rules {
+	for n, key := range p.rules {
 		i := slices.IndexFunc(known, func(r finding.Rule) bool { return r.ID == key.id && r.Revision == key.revision })
 		if i < 0 {
 			i = slices.IndexFunc(known, func(r finding.Rule) bool { return r.ID == key.id })
@@ -139,7 +155,7 @@ func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
 		if i >= 0 {
 			rule = known[i]
 		}
-		list = append(list, shownRule{rule, p.ruleID(key.id, key.revision)})
+		list = append(list, shownRule{rule, fmt.Sprintf("r%d", n+1), [3]int{p.byRule[n][finding.Error], p.byRule[n][finding.Warning], p.byRule[n][finding.Info]}})
 	}
 	return list
 }

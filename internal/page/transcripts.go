@@ -65,10 +65,10 @@ func (p *Page) listTranscript(s *Section, id string) {
 	p.sessionRows++
 	p.figures = p.figures || s.Transcript.Figures != nil
 	p.kind("transcripts")
-	execute(&clean{w: p.sessions.of(s.Mark)}, "sessions-row", struct {
+	p.sessions.add(s.Mark, executed("sessions-row", struct {
 		*Section
 		ID string
-	}{s, id})
+	}{s, id}))
 }
 
 // Spares reports whether a section is of a good session and has no room for a view, so that the caller need not

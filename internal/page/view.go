@@ -8,7 +8,8 @@ import (
 
 // View is the visual part of a section: a chain, a timeline or a document. Each kind is a plain
 // data type in a file of this package, with a template KIND.tmpl (executed with a [Shown]) and
-// optional KIND.css and KIND.js, which are included once.
+// optional KIND.css and KIND.js, which are included once. A template encloses a list that can be long in
+// [Shown.Begin] and [Shown.End].
 //
 // The code that makes a view must observe its limits (the first 10,000 steps or events and 16 MiB
 // of text), and the view reports what it omits.
@@ -43,6 +44,7 @@ type Shown struct {
 	View     View
 	Findings []Finding // of the section, in order
 
+	folder  *folder
 	section int
 	at      map[int][]Finding      // by line
 	in      map[fileLine][]Finding // by file and line
@@ -51,6 +53,24 @@ type Shown struct {
 // ID returns a page-wide id for a name in the view. Names must come from the view, never from
 // input.
 func (s *Shown) ID(name string) string { return fmt.Sprintf("s%d-%s", s.section, name) }
+
+// Begin starts a list in the view's template, whose items [Shown.Next] and [Shown.End] follow. It returns no text.
+func (s *Shown) Begin() string {
+	s.folder.begin()
+	return ""
+}
+
+// Next follows an item of a list.
+func (s *Shown) Next() string {
+	s.folder.next()
+	return ""
+}
+
+// End follows the items of a list; tag is their element if the list can contain no other, else "".
+func (s *Shown) End(tag string) string {
+	s.folder.end(tag)
+	return ""
+}
 
 // Part is the data of a view's subtemplate.
 type Part struct {

@@ -28,7 +28,7 @@ const (
 	examples = root + "/testdata/examples"
 
 	// wait is how long one page may take before it counts as hanging.
-	wait = 3 * time.Minute
+	wait = time.Minute
 )
 
 // The programs, and the folder of screenshots.
@@ -173,6 +173,9 @@ func (o *opened) hear(address string, event any) {
 		said = fmt.Sprintf("console.%s", e.Type)
 	case *runtime.EventExceptionThrown:
 		said = e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			said += ": " + e.ExceptionDetails.Exception.Description
+		}
 	case *log.EventEntryAdded:
 		said = e.Entry.Text
 	case *network.EventRequestWillBeSent:
@@ -223,7 +226,7 @@ func call[P, R any](t *testing.T, o *opened, command cdp.Command[P, R], params P
 // ask evaluates an expression.
 func ask[T any](t *testing.T, o *opened, expression string) T {
 	t.Helper()
-	return run(t, o, chromedp.Evaluate[T](expression))
+	return run(t, o, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // until waits for an expression to be true.

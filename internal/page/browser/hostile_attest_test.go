@@ -66,6 +66,7 @@ func TestHostileSuites(t *testing.T) {
 				t.Errorf("exit code %d, expected 1", code)
 			}
 			o := open(t, file)
+			o.whole(t)
 			o.holds(t, ".matrix .cell.bad .open")
 			o.holds(t, ".matrix .detail.bad .comparison")
 			o.harmless(t)

@@ -64,6 +64,7 @@ func TestHostileAttacks(t *testing.T) {
 			t.Errorf("%v: exit code %d, expected %d", c.args[:2], code, c.code)
 		}
 		o := open(t, file)
+		o.whole(t)
 		o.holds(t, c.has)
 		o.harmless(t)
 	}

@@ -81,6 +81,7 @@ func TestHostile(t *testing.T) {
 				t.Error("all is well with attacks")
 			}
 			o := open(t, file)
+			o.whole(t)
 			o.harmless(t)
 			o.walk(t)
 			keep(t, "hostile-"+name+".png", run(t, o, chromedp.CaptureScreenshot()))
@@ -88,12 +89,18 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// whole puts all sections into the document, as print does.
+func (o *opened) whole(t *testing.T) {
+	t.Helper()
+	ask[any](t, o, `dispatchEvent(new Event("beforeprint")), dispatchEvent(new Event("afterprint")), 0`)
+}
+
 // harmless wants that nothing of what was examined is more than text on the page.
 func (o *opened) harmless(t *testing.T) {
 	t.Helper()
 	for expression, want := range map[string]string{
-		"String(document.body.dataset.run)":                                                                                                "undefined",
-		`String(document.scripts.length + document.styleSheets.length)`:                                                                    "2",
+		"String(document.body.dataset.run)": "undefined",
+		`String(document.querySelectorAll("script:not(.later)").length + document.styleSheets.length)`:                                     "2",
 		`String(document.querySelectorAll("img, iframe, base, link, svg, textarea, object, embed, [autofocus]").length)`:                   "0",
 		`String([...document.querySelectorAll("a")].every((a) => a.getAttribute("href").startsWith("#")))`:                                 "true",
 		`String([...document.querySelectorAll("*")].every((e) => [...e.attributes].every((a) => !/^on|^style$|^src/.test(a.name))))`:       "true",
