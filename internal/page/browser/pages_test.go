@@ -67,14 +67,14 @@ func TestExamples(t *testing.T) {
 			}
 			o.walk(t)
 			o.themes(t, c.name)
-			o.narrow(t, c.name)
+			o.narrow(t)
 			o.accessible(t)
 		})
 	}
 }
 
 // narrow wants no horizontal scroll on a telephone, with all lists unfolded.
-func (o *opened) narrow(t *testing.T, name string) {
+func (o *opened) narrow(t *testing.T) {
 	t.Helper()
 	const width = 360
 	call(t, o, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
@@ -83,7 +83,6 @@ func (o *opened) narrow(t *testing.T, name string) {
 	if got := ask[int](t, o, "document.documentElement.scrollWidth"); got > width {
 		t.Errorf("the page is %d pixels wide, the window %d", got, width)
 	}
-	keep(t, name+"-narrow.png", run(t, o, chromedp.CaptureScreenshot()))
 }
 
 // accessible wants that axe reports nothing, in both themes. AXE is its script; `make pages` gets it.
