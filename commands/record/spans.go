@@ -101,6 +101,7 @@ type stepCopier struct {
 	yield   func(*cite.Event) bool
 	trace   importer.Trace
 	lines   []int64 // starts of lines, once they are needed
+	returns bool    // lines end with CR LF
 	failed  error
 	stopped bool
 }
@@ -362,18 +363,35 @@ func (c *stepCopier) place(n strictjson.Node) (p place, ok bool) {
 		p.raw = bytes.TrimRight(p.raw[:e.Offset], " \t\r\n")
 	}
 	start, ok := c.locate(text, line)
-	p.span = cite.Span{start + int64(at), start + int64(at) + int64(len(p.raw))}
-	return p, ok && c.holds(p)
+	if !ok {
+		return p, false
+	}
+	from := start + int64(at)
+	to := from + int64(len(p.raw))
+	if c.returns { // the importer reads lines without them
+		from += int64(bytes.Count(text[:at], newline))
+		to = from + int64(len(p.raw)) + int64(bytes.Count(p.raw, newline))
+	}
+	p.span = cite.Span{from, to}
+	return p, c.holds(&p)
 }
 
-// holds reports whether the file has the bytes of a place.
-func (c *stepCopier) holds(p place) bool {
-	there := make([]byte, len(p.raw))
+var newline = []byte{'\n'}
+
+// holds reports whether the file has the bytes of a place, and sets them.
+func (c *stepCopier) holds(p *place) bool {
+	there := make([]byte, p.span[1]-p.span[0])
 	n, err := c.held.Text.ReadAt(there, p.span[0])
 	if n < len(there) && err != io.EOF {
 		c.failed = err
 	}
-	return n == len(there) && bytes.Equal(there, p.raw)
+	read := there
+	if c.returns {
+		read = bytes.ReplaceAll(there, []byte("\r\n"), newline)
+	}
+	same := n == len(there) && bytes.Equal(read, p.raw)
+	p.raw = there
+	return same
 }
 
 // locate returns the offset of a value that begins on a line.
@@ -384,7 +402,7 @@ func (c *stepCopier) locate(text []byte, line int) (offset int64, ok bool) {
 	if line < 1 || line > len(c.lines) {
 		return 0, false
 	}
-	head := text[:min(len(text), 256)]
+	head, _, _ := bytes.Cut(text[:min(len(text), 256)], newline)
 	from, to := c.lines[line-1], c.held.Size
 	if line < len(c.lines) && bytes.IndexByte(text, '\n') < 0 {
 		to = c.lines[line]
@@ -406,6 +424,7 @@ func (c *stepCopier) index() {
 		n, err := c.held.Text.ReadAt(buf[:min(int64(len(buf)), c.held.Size-at)], at)
 		for i, b := range buf[:n] {
 			if b == '\n' {
+				c.returns = c.returns || i > 0 && buf[i-1] == '\r'
 				c.lines = append(c.lines, at+int64(i)+1)
 			}
 		}

@@ -33,7 +33,7 @@ func (b *branches) take(_ string, r *transcript.Record) {
 		parent = int32(b.known.Find(p) + 1)
 	}
 	b.parents = append(b.parents, parent)
-	b.prompts = append(b.prompts, r.Has(transcript.Prompt))
+	b.prompts = append(b.prompts, r.Has(transcript.Prompt) && !r.Has(transcript.Side))
 	if !r.Has(transcript.Side) {
 		b.main = append(b.main, int32(n))
 	}
