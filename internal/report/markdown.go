@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -341,27 +342,43 @@ func (b *bounded) add(part string) bool {
 	return true
 }
 
-// markdownEscapes replaces characters that can start markup, a link or an address by character references. GitHub
-// recognizes mentions and references in rendered text, except in code.
+// markdownEscapes replaces characters that can start markup, a link or an address by character references. The parser
+// of GitHub finds addresses also in HTML code, but not across elements.
 var markdownEscapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "]", "&#93;",
-	"(", "&#40;", ")", "&#41;", "!", "&#33;", "\\", "&#92;", "#", "<code>#</code>", "@", "<code>@</code>", "$", "&#36;", ":", "&#58;", "{", "&#123;", "}", "&#125;", "^", "&#94;",
+	"(", "&#40;", ")", "&#41;", "!", "&#33;", "\\", "&#92;", "#", "&#35;", "@", "&#64;<wbr>", "$", "&#36;", ":", "&#58;", "{", "&#123;", "}", "&#125;", "^", "&#94;",
 	"www.", "www&#46;",
 )
 
-// codeEscapes replaces mentions and references in code.
-var codeEscapes = strings.NewReplacer("<code>@</code>", "&#64;", "<code>#</code>", "&#35;")
+var (
+	words = regexp.MustCompile(`\S+`)
+	// live matches what GitHub or GitLab recognize in rendered text, except in code: mentions, references to issues,
+	// changes, labels, milestones and commits, footnotes, mathematics, emoji and addresses.
+	live = regexp.MustCompile(`(?i)[@#\[\]]|[$!%&~^]["\w]|://|www\.|:[\w+-]+:|\bGH-\d|\b[0-9a-f]{7,64}\b`)
+)
 
+// plainMarkdown formats a value as text. Words that could become a link are code.
 func plainMarkdown(value string) string {
 	text := say.Visible(say.Preview(value, markdownValue))
+	return begun(text, words.ReplaceAllStringFunc(text, func(word string) string {
+		if live.MatchString(word) {
+			return "<code>" + markdownEscapes.Replace(word) + "</code>"
+		}
+		return markdownEscapes.Replace(word)
+	}))
+}
+
+// begun escapes the first character of a text if it could start a list or underline a title.
+func begun(text, escaped string) string {
 	number := strings.TrimLeft(text, "0123456789")
-	if text != "" && (strings.IndexByte("+-=", text[0]) >= 0 || number != text && strings.HasPrefix(number, ".")) { // could start a list or underline a title
-		return fmt.Sprintf("&#%d;", text[0]) + markdownEscapes.Replace(text[1:])
+	if text != "" && escaped[0] == text[0] && (strings.IndexByte("+-=", text[0]) >= 0 || number != text && strings.HasPrefix(number, ".")) {
+		return fmt.Sprintf("&#%d;", text[0]) + escaped[1:]
 	}
-	return markdownEscapes.Replace(text)
+	return escaped
 }
 
 // codeMarkdown formats a value as <code>, because a code span in a table cell cannot contain every text.
 func codeMarkdown(value string) string {
-	return "<code>" + codeEscapes.Replace(plainMarkdown(value)) + "</code>"
+	text := say.Visible(say.Preview(value, markdownValue))
+	return "<code>" + begun(text, markdownEscapes.Replace(text)) + "</code>"
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"html"
 	"regexp"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func figuresOf(v func() string) *report.Figures {
 
 // marksUp is what Markdown, or what GitHub makes of its text, could take for markup.
 var (
-	references = regexp.MustCompile(`&(#\d+|[a-z]+);|<code>[@#]</code>`)
+	references = regexp.MustCompile(`&(#\d+|[a-z]+);|</?code>|<wbr>`)
 	noMarkup   = regexp.MustCompile("[^-<>|`*_~\\[\\]()!\\\\@#$:^\\n&/]+")
 )
 
@@ -114,5 +115,19 @@ func TestMarkdownBound(t *testing.T) {
 	}
 	if shown := strings.Count(b.String(), "\n- ℹ️ **info**"); shown+findings != 3000 {
 		t.Errorf("%d findings are shown and %d left out, of 3000", shown, findings)
+	}
+}
+
+// TestMarkdownLive: what GitHub and GitLab make a link, a mention, an emoji or mathematics of is in code.
+func TestMarkdownLive(t *testing.T) {
+	code := regexp.MustCompile(`<code>.*?</code>`)
+	for _, value := range []string{
+		"a@evil.example", "@octocat", "#12", "org/repo#12", "GH-12", "gh-12", "!7", "group/project!7", "~label", "%\"v1\"", "&3", "$5", "[issue:3]", "^alert#1",
+		"d670460", "d670460b4b4aece5915caf5c68d12f560a9fe3e4", "org/repo@d670460", ":tada:", ":+1:", "https://evil.example", "ssh://x", "www.evil.example", "$x$", "~~x~~", "[^1]",
+	} {
+		text := html.UnescapeString(code.ReplaceAllString(summaryOf(t, []string{"before " + value + " after"}), ""))
+		if strings.Contains(text, value) {
+			t.Errorf("%q is not in code", value)
+		}
 	}
 }
