@@ -101,3 +101,45 @@ func TestSuiteSchemaAgrees(t *testing.T) {
 	}
 	t.Logf("%d documents", compared)
 }
+
+// TestSuiteSchemaTakesVariables holds that a number can be a variable, as for the reader, but not another text.
+func TestSuiteSchemaTakesVariables(t *testing.T) {
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("mem:///suite.json", readSuiteSchema(t)); err != nil {
+		t.Fatal(err)
+	}
+	schema := compiler.MustCompile("mem:///suite.json")
+	for _, assertion := range []string{
+		`type: constraint, spec: {field: output.n, operator: eq, value: N, tolerance: N}`,
+		`type: constraint, spec: {field: output.n, operator: between, min: N, max: N}`,
+		`type: constraint, spec: {field: output.n, operator: in, values: [N, 1]}`,
+		`type: trace, spec: {check: loop_detection, tool: lookup, max_repetitions: N}`,
+		`type: trace, spec: {check: calls, expect: [{name: lookup, min: N, max: N}], score: share, threshold: N}`,
+		`type: embedding, spec: {target: output.message, reference: fine, threshold: N}`,
+		`type: llm_judge, spec: {rubric: safety, threshold: N, samples: N}`,
+		`type: trace_tree, spec: {check: delegation_depth, max_depth: N}`,
+		`type: trace_tree, spec: {check: aggregate_cost, operator: between, min: N, max: N}`,
+		`type: trace_tree, spec: {check: agent_wall_time_under, agent_id: root, max_ms: N}`,
+	} {
+		for number, fits := range map[string]bool{"1": true, "'{{n}}'": true, "'{{ n }}'": true, "'one'": false, "'{{n}} more'": false} {
+			if strings.Contains(assertion, "embedding") && !fits {
+				continue // its threshold can be any text in the schema
+			}
+			text := "cases: [{id: run-7, n: 1}]\nassertions:\n- {assertion_id: a, " + strings.ReplaceAll(assertion, "N", number) + "}\n"
+			r := newReader(attest.NewEngine(attest.Options{}), "suite.yaml", []byte(text), nil)
+			for _, doc := range r.documents() {
+				r.read(doc)
+				value, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc.root.Raw()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := schema.Validate(value); (err == nil) != fits {
+					t.Errorf("%s\nfits the schema: %t, expected %t: %v", text, err == nil, fits, err)
+				}
+			}
+			if fits && len(r.findings) > 0 {
+				t.Errorf("%s\nthe reader finds %v", text, r.findings)
+			}
+		}
+	}
+}
