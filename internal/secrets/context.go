@@ -150,6 +150,12 @@ func (p *passes) operator(n *named) {
 		return
 	}
 	after := func(c byte) bool { return k+1 < len(text) && text[k+1] == c }
+	if n.quoted && k > i || text[k] == '\n' || text[k] == '\r' {
+		if value, ok := p.valueMember(i); ok {
+			n.op, n.value = colon, value
+			return
+		}
+	}
 	switch c := text[k]; {
 	case c == '=' && !after('=') && !bytes.HasPrefix(text[k:], []byte("=~ ")):
 		n.op, k = assigns, k+1
@@ -161,6 +167,9 @@ func (p *passes) operator(n *named) {
 	case c == ':' && !after(':') && !bytes.HasPrefix(text[k:], []byte("://")):
 		n.op, k = colon, k+1
 		k = p.annotated(n, k)
+		if value, ok := p.valueMember(k); ok && bytes.IndexByte(text[k:value], '\n') >= 0 {
+			k = value
+		}
 		if !n.quoted && bytes.EqualFold(text[n.start:n.end], []byte("pass")) {
 			n.op = noOperator // from a test report
 		}
@@ -169,6 +178,8 @@ func (p *passes) operator(n *named) {
 		k = p.pairValue(k + 1)
 	case c == '>' && n.start > 0 && text[n.start-1] == '<':
 		n.op, k = element, k+1
+	case c == '|' && k > i && n.strength == naming.Strong && k+1 < len(text) && isBlank(text[k+1]):
+		n.op, k = blank, k+1 // the next cell of a table
 	case k > i && n.flag, k > i && isQuoteAt(text, k) && !n.quoted && !p.verb(n):
 		n.op = blank
 	case k > i && !n.quoted && !p.verb(n):
@@ -238,8 +249,15 @@ var pairNames = []string{"value", "val", "v", "secret", "data", "content"}
 // pairValue returns the start of the value after the comma at i: directly, or in the next member,
 // as in {"name": "TOKEN", "value": "…"}.
 func (p *passes) pairValue(i int) int {
-	direct := skipBlanks(p.text, i)
-	k := direct
+	if value, ok := p.valueMember(i); ok {
+		return value
+	}
+	return skipBlanks(p.text, i)
+}
+
+// valueMember returns the start of the value of the next member, if it is one of those names.
+func (p *passes) valueMember(i int) (start int, ok bool) {
+	k := skipBlanks(p.text, i)
 	for k < len(p.text) && (p.text[k] == '\n' || p.text[k] == '\r') {
 		k = skipBlanks(p.text, k+1)
 	}
@@ -257,10 +275,10 @@ func (p *passes) pairValue(i int) int {
 		}
 		end = skipBlanks(p.text, end)
 		if end < len(p.text) && (p.text[end] == ':' || p.text[end] == '=') {
-			return end + 1
+			return skipBlanks(p.text, end+1), true
 		}
 	}
-	return direct
+	return 0, false
 }
 
 func hasFold(text []byte, i int, word string) bool {

@@ -55,7 +55,7 @@ const (
 )
 
 // nameKeywords cover every name of a secret.
-var nameKeywords = []string{"pass", "pwd", "secret", "token", "key", "cred", "auth", "cookie", "session", "sid", "jwt", "sig", "code", "phrase", "mnemonic", "bearer"}
+var nameKeywords = []string{"pass", "psk", "pwd", "secret", "token", "key", "cred", "auth", "cookie", "session", "sid", "jwt", "sig", "code", "phrase", "mnemonic", "bearer"}
 
 // schemes are HTTP schemes before a credential.
 var schemes = []string{"bearer ", "bearer\t", "bearer\n", "bearer\r", "basic "}

@@ -122,7 +122,7 @@ var gluedEnds = []string{"password", "passwd", "passphrase", "apikey", "secret"}
 
 var (
 	strongHeads = []string{
-		"password", "passwd", "passcode", "pwd", "pass", "secret", "apikey", "credential", "credentials", "creds", "privatekey", "secretkey",
+		"password", "passwd", "passcode", "pwd", "pass", "secret", "apikey", "credential", "credentials", "creds", "psk", "privatekey", "secretkey",
 		"accesskey", "authtoken", "accesstoken", "refreshtoken", "clientsecret", "sessiontoken", "idtoken", "secretaccesskey", "signingkey", "bearer",
 	}
 	phraseHeads = []string{"passphrase", "mnemonic", "seedphrase"}
@@ -211,7 +211,7 @@ func Classify(name []byte) Strength {
 
 // firsts are the packed first three letters of the heads, which most names lack.
 var firsts = func() (set [1 << 15]bool) {
-	for _, head := range []string{"pas", "pwd", "sec", "tok", "key", "cre", "aut", "coo", "ses", "sid", "jwt", "sig", "cod", "phr", "mne", "bea"} {
+	for _, head := range []string{"pas", "psk", "pwd", "sec", "tok", "key", "cre", "aut", "coo", "ses", "sid", "jwt", "sig", "cod", "phr", "mne", "bea"} {
 		set[int(head[0]&31)<<10|int(head[1]&31)<<5|int(head[2]&31)] = true
 	}
 	return set

@@ -368,7 +368,8 @@ func code(value []byte, s *facts) bool {
 			return true
 		}
 	}
-	if s.has('>') && bytes.Contains(value, []byte("=>")) || value[0] == '&' || value[0] == '!' && s.length < 4 {
+	if s.has('>') && bytes.Contains(value, []byte("=>")) || value[0] == '&' || value[0] == '!' && (s.length < 4 || s.upper+s.lower == s.length-1) { // also a tag of YAML
+
 		return true
 	}
 	if value[0] == '[' && s.has(']') {

@@ -80,6 +80,9 @@ func number(text []byte, i int) (kind Kind, end int) {
 		stop++
 	}
 	if end < len(text) && (isWord(text[end]) || text[end] == '_') {
+		if end := address6(text, i); end > 0 {
+			return IP, end
+		}
 		return 0, stop
 	}
 	whole := text[i:end]
@@ -112,6 +115,9 @@ func clear(text []byte, start, end int) bool {
 		(end == len(text) || bytes.IndexByte([]byte("-/:%"), text[end]) < 0) && !(end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]))
 }
 
+// northAmericanDigits is the number of digits after + of a number of North America.
+const northAmericanDigits = 11
+
 // international matches E.164: +, a country code and 7 to 15 digits in groups.
 func international(text []byte, i int) (end int) {
 	if i > 0 && (isWord(text[i-1]) || text[i-1] == '+') {
@@ -132,7 +138,7 @@ func international(text []byte, i int) (end int) {
 			break
 		}
 	}
-	if digits < 8 || digits > 15 || dots == 1 || text[i+1] == '0' || last < len(text) && isWord(text[last]) {
+	if digits < 8 || digits > 15 || dots == 1 || text[i+1] == '0' || text[i+1] == '1' && digits != northAmericanDigits || last < len(text) && isWord(text[last]) {
 		return 0
 	}
 	return last
@@ -179,7 +185,7 @@ func national(text []byte, i int) (end int) {
 func isNumberByte(c byte) bool { return isDigit(c) || c == ')' }
 
 // callWords precede telephone numbers.
-var callWords = []string{"phone", "tel", "telephone", "telefon", "mobile", "mobil", "cell", "fax", "call", "phone number", "whatsapp", "sms", "handy", "hotline"}
+var callWords = []string{"phone", "tel", "telephone", "telefon", "fon", "mobile", "mobil", "cell", "fax", "call", "phone number", "whatsapp", "sms", "handy", "hotline"}
 
 // called reports whether words before i indicate a telephone number.
 func called(text []byte, i int) bool {
@@ -316,6 +322,9 @@ func public(a netip.Addr) bool {
 
 // address6 returns the end of a public IPv6 address at i.
 func address6(text []byte, i int) (end int) {
+	if i > 1 && text[i-1] == ':' && (text[i-2] == ':' || isHex(text[i-2])) {
+		return 0 // inside of another one
+	}
 	end = i
 	colons := 0
 	for end < len(text) && end-i < 40 && (isHex(text[end]) || text[end] == ':') {
