@@ -19,6 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	evidencerecord "github.com/cupel-dev/cupel/evidence/record"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/recorder"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -354,6 +355,9 @@ func openLog(ctx context.Context, env cmdline.Env, name string, e encoder, opt r
 	log, err := recorder.Open(ctx, name, opt)
 	if errors.Is(err, record.ErrKey) {
 		return nil, &cmdline.Hinted{Err: err, Hint: "--sign FILE names the private key of the session"}
+	}
+	if errors.As(err, new(*door.LockedError)) {
+		return nil, &cmdline.Hinted{Err: err, Hint: "one process writes a log at a time: wait for it with --wait-lock, or end it"}
 	}
 	if errors.As(err, new(*recorder.ForeignError)) {
 		return nil, &cmdline.Hinted{Err: err, Hint: "name another log; this one was not changed"}
