@@ -36,6 +36,8 @@ var soundRuns = map[string]string{
 	"evidence prove":  "--seq 0 OPERAND",
 	"evidence redact": "-o made.ndjson OPERAND",
 	"record":          "-o made.log",
+	"trace prove":     "--index 0 --checkpoint refund.checkpoint OPERAND",
+	"witness":         "--key key.pem --state made.state --name w1 --vkey refund.checkpoint.vkey OPERAND",
 	"report verify":   "--key key.pub.pem OPERAND",
 	"oatf eval":       "--trace refused.jsonl OPERAND",
 	"oatf fmt":        "-l OPERAND",
@@ -51,7 +53,7 @@ var soundOperands = map[string]string{
 	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson", "report": "report.json",
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "trace repair": "session.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
-	"evidence schema": "assay.net.connect", "oatf test": "weather.yaml",
+	"witness": "refund.checkpoint", "evidence schema": "assay.net.connect", "oatf test": "weather.yaml",
 	"evidence pack": "action.tar.gz", "evidence seal": "one.ndjson", "evidence unseal": "two.tar.gz",
 }
 
@@ -72,6 +74,10 @@ var takesIt = map[string]string{
 	"evidence unseal OPERAND /proc/self/mem": "no file can be written beside it",
 	"evidence prove --output missing":        "it is written",
 	"record --output missing":                "it is written",
+	"trace prove --output missing":           "it is written",
+	"witness --output missing":               "it is written",
+	"witness --state missing":                "a state begins so",
+	"witness --state empty":                  "a state begins so",
 	"trace verify --evidence-root folder":    "it is one",
 	"trace verify --sources folder":          "it is one",
 	"trace report --evidence-root folder":    "it is one",
@@ -119,6 +125,10 @@ func TestMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	sealAction(t, "action.tar.gz")
+	env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }}
+	if code := Main(env, []string{"cupel", "trace", "seal", "--checkpoint", "a", "--sign", "key.pem", "-o", "refund.checkpoint", "refund.jsonl"}); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
 	tried, step := 0, racetest.Step(t)
 	for _, l := range racetest.Some(t, cmdline.Leaves("", newApp(cmdline.Env{}).Commands)) {
 		args := soundRuns[l.Name]

@@ -39,6 +39,7 @@ var sections = []cmdline.Section{
 	{Title: "Formats (cupel help FORMAT lists its commands)", Rows: []cmdline.SectionRow{{Name: "trace"}, {Name: "evidence"}, {Name: "oatf"}, {Name: "attest"}}},
 	{Title: "Integrate", Rows: []cmdline.SectionRow{
 		{Name: "record", Title: "record an agent's events: agent | cupel record -o LOG --end"},
+		{Name: "witness", Title: "cosign the checkpoints of logs"},
 		{Name: "lsp", Title: "language server for editors"},
 		{Name: "report", Title: "merge the reports of several runs"},
 		{Name: "schema", Title: "print JSON Schemas"},
@@ -88,8 +89,9 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "evidence digest policy", About: cmdline.About{Common: []string{"check", "projection", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestPolicyCommand},
 		{Name: "evidence digest semantic", About: cmdline.About{Common: []string{"profile", "set", "check", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestSemanticCommand},
 		{Name: "evidence digest json", About: cmdline.About{Common: []string{"domain", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestJSONCommand},
-		{Name: "trace verify", About: cmdline.About{Common: []string{"strict", "check-ids", "evidence-root", "no-evidence", "anchor", "key", "strict-payload", "follow", "changed", "config"}, Docs: []string{"reasoning-traces", "session-logs", "formats", "engines"}, Heeds: []string{"strict"}}, Make: tracecmd.VerifyCommand},
-		{Name: "trace seal", About: cmdline.About{Docs: []string{"session-logs"}}, Make: tracecmd.SealCommand},
+		{Name: "trace verify", About: cmdline.About{Common: []string{"strict", "check-ids", "evidence-root", "no-evidence", "anchor", "key", "strict-payload", "follow", "changed", "config"}, Docs: []string{"reasoning-traces", "session-logs", "checkpoints", "formats", "engines"}, Heeds: []string{"strict"}}, Make: tracecmd.VerifyCommand},
+		{Name: "trace seal", About: cmdline.About{Docs: []string{"session-logs", "checkpoints"}}, Make: tracecmd.SealCommand},
+		{Name: "trace prove", About: cmdline.About{Docs: []string{"checkpoints"}}, Make: tracecmd.ProveCommand},
 		{Name: "trace schema", About: cmdline.About{Docs: []string{"session-logs"}, Words: func(*cli.App) []cmdline.Word { return tracecmd.Types.Words() }}, Make: tracecmd.SchemaCommand},
 		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces", "transcripts"}}, Make: tracecmd.ReportCommand},
 		{Name: "trace repair", About: cmdline.About{Docs: []string{"transcripts"}}, Make: tracecmd.RepairCommand},
@@ -105,6 +107,7 @@ func registry(tree func() *cli.App) []app.Command {
 			return reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{})
 		}},
 		recordcmd.Spec.Command(),
+		{Name: "witness", About: cmdline.About{Docs: []string{"checkpoints"}}, Make: tracecmd.WitnessCommand},
 		lspcmd.Spec.Command(),
 		metacmd.Explain.Command(),
 		metacmd.Schema.Command(),

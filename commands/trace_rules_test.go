@@ -3,6 +3,7 @@ package commands_test
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,16 +13,22 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 // TestTraceRuleExamples runs the examples of every rule as run directories: the bad one triggers the rule and makes the trace what the rule's class
 // says, the good one is valid and does not trigger it.
 func TestTraceRuleExamples(t *testing.T) {
-	rules := trace.Rules()
+	rules := slices.Concat(trace.Rules(), checkpoint.Rules())
 	for _, r := range rules {
 		t.Run(r.ID, func(t *testing.T) {
+			if r.ID == "checkpoint.proof" {
+				checkProofExamples(t, r)
+				return
+			}
 			bad, good := runExample(t, r.Bad), runExample(t, r.Good)
 			want := "valid"
 			if strings.HasPrefix(r.ID, "transcript.") {
@@ -43,6 +50,22 @@ func TestTraceRuleExamples(t *testing.T) {
 		t.Fatal("no rules")
 	}
 	t.Logf("%d rules, each with a bad and a good example", len(rules))
+}
+
+// checkProofExamples checks the proofs in the examples of a rule.
+func checkProofExamples(t *testing.T, r finding.Rule) {
+	t.Helper()
+	for example, want := range map[string]int{r.Bad: 1, r.Good: 0} {
+		dir := t.TempDir()
+		flags, _, _ := unpackExample(t, dir, example)
+		var stderr strings.Builder
+		code := commands.Main(commands.Env{
+			Context: t.Context(), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
+		}, slices.Concat([]string{"cupel", "trace", "prove"}, flags))
+		if code != want || strings.Contains(stderr.String(), "["+r.ID+"]") != (want == 1) {
+			t.Errorf("exit code %d, want %d: %s", code, want, stderr.String())
+		}
+	}
 }
 
 func (in traceInput) reports(rule, severity string) bool {

@@ -22,7 +22,7 @@ type Section struct {
 var Sections = []Section{
 	{"Get started", []string{"install", "check", "cli", "troubleshooting", "comparison"}},
 	{"Record logs", []string{"record", "record-agents"}},
-	{"Verify logs", []string{"session-logs", "reasoning-traces", "transcripts"}},
+	{"Verify logs", []string{"session-logs", "checkpoints", "reasoning-traces", "transcripts"}},
 	{"Verify evidence", []string{"evidence-verify", "evidence-hash", "evidence-seal", "evidence-pack", "evidence-attest", "evidence-digest", "evidence-show"}},
 	{"Share safely", []string{"evidence-redact", "evidence-lint", "evidence-payloads"}},
 	{"Lint and test attacks", []string{"oatf", "oatf-tests", "oatf-revisions"}},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -82,6 +83,9 @@ type Report struct {
 
 	// Segments are the files of a chain with their digests.
 	Segments []SegmentSum
+
+	// Checkpoint says who signed the log's checkpoint. The caller sets it.
+	Checkpoint *checkpoint.Result
 
 	session string         // of a session log: its id, or ""
 	before  *stream.Before // the session that it continues, or nil
@@ -170,6 +174,8 @@ type body struct {
 	SHA256           string           `json:"sha256,omitempty"`
 	Bytes            *int64           `json:"bytes,omitempty"`
 	Segments         []SegmentSum     `json:"segments,omitempty"`
+
+	Checkpoint *checkpoint.Result `json:"checkpoint,omitempty"`
 }
 
 // MarshalJSON returns an element of "inputs" or "sessions" in a cupel.trace/1 document.
@@ -186,7 +192,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	if r.SHA256 != "" {
 		common.SHA256, common.Bytes = r.SHA256, &r.Bytes
 	}
-	common.Segments = r.Segments
+	common.Segments, common.Checkpoint = r.Segments, r.Checkpoint
 	if r.FirstLine > 0 {
 		return json.Marshal(struct {
 			Session   *string `json:"session_id"`

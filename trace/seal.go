@@ -10,6 +10,8 @@ import (
 	"hash"
 	"io"
 
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/rfc6962"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -31,14 +33,13 @@ func SealLines(ctx context.Context, input io.Reader, opt Options) (*Anchor, erro
 	if s.bytes == 0 {
 		return nil, ErrNoLine
 	}
-	return &Anchor{Schema: AnchorSchema, Input: opt.Name, Family: JSONLines, Events: s.lines, Bytes: s.bytes, SHA256: s.digest(), MerkleRoot: s.root()}, nil
+	return &Anchor{Schema: AnchorSchema, Input: opt.Name, Family: JSONLines, Events: s.lines, Bytes: s.bytes, SHA256: s.digest(), MerkleRoot: s.tree.Root().Hex()}, nil
 }
 
 type lineSeal struct {
 	lines, bytes int64
 	hash         hash.Hash
-	peaks        [][sha256.Size]byte // of the trees of whole powers of two, the largest first
-	sizes        []int64
+	tree         rfc6962.Tree
 	leaf         []byte
 }
 
@@ -85,30 +86,10 @@ func (s *lineSeal) take(l source.Line) {
 	s.bytes += int64(len(text)) + 1
 	s.lines++
 	s.leaf = append(append(s.leaf[:0], 0), text...)
-	s.peaks, s.sizes = append(s.peaks, sha256.Sum256(s.leaf)), append(s.sizes, 1)
-	for n := len(s.sizes); n > 1 && s.sizes[n-1] == s.sizes[n-2]; n = len(s.sizes) {
-		s.peaks[n-2] = node(s.peaks[n-2], s.peaks[n-1])
-		s.sizes[n-2] *= 2
-		s.peaks, s.sizes = s.peaks[:n-1], s.sizes[:n-1]
-	}
-}
-
-func node(left, right [sha256.Size]byte) [sha256.Size]byte {
-	return sha256.Sum256(append(append([]byte{1}, left[:]...), right[:]...))
+	s.tree.Add(digest.Of(s.leaf), nil)
 }
 
 func (s *lineSeal) digest() string { return hex.EncodeToString(s.hash.Sum(nil)) }
-
-func (s *lineSeal) root() string {
-	if len(s.peaks) == 0 {
-		return hex.EncodeToString(s.hash.Sum(nil))
-	}
-	root := s.peaks[len(s.peaks)-1]
-	for i := len(s.peaks) - 2; i >= 0; i-- {
-		root = node(s.peaks[i], root)
-	}
-	return hex.EncodeToString(root[:])
-}
 
 // sealedLines verifies that a file starts with the lines of an anchor.
 func (v *verification) sealedLines(ctx context.Context, input io.Reader) (*Report, error) {
@@ -116,7 +97,7 @@ func (v *verification) sealedLines(ctx context.Context, input io.Reader) (*Repor
 	if err := s.read(ctx, input, a.Bytes); err != nil {
 		return nil, err
 	}
-	same := s.bytes == a.Bytes && s.lines == a.Events && s.digest() == a.SHA256 && (a.MerkleRoot == "" || s.root() == a.MerkleRoot)
+	same := s.bytes == a.Bytes && s.lines == a.Events && s.digest() == a.SHA256 && (a.MerkleRoot == "" || s.tree.Root().Hex() == a.MerkleRoot)
 	if !same {
 		v.findings.Add(rules[beginningDiffers].New(fmt.Sprintf("the file does not begin with the %d lines (%d bytes) of the anchor", a.Events, a.Bytes)))
 	}

@@ -64,7 +64,7 @@ func (v *LogVerifier) chain(inputs []walk.Input, opt trace.Options) error {
 				unopened = err
 				return nil, err
 			}
-			return shownReader{bar.Reader(r), r}, nil
+			return shownReader{v.checkpoint.segment(bar.Reader(r)), r}, nil
 		}}
 	}
 	v.viewChain(inputs, opt)

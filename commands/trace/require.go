@@ -117,7 +117,7 @@ func worse(is trace.Verdict) trace.Verdict {
 
 // met lists the demands that a log meets.
 func (v *LogVerifier) met(r *trace.Report) app.Met {
-	pinned := v.c.IsSet("anchor") || v.c.IsSet("expect-sha256") || v.c.IsSet("expect-head")
+	pinned := v.c.IsSet("anchor") || v.c.IsSet("expect-sha256") || v.c.IsSet("expect-head") || v.c.IsSet("checkpoint")
 	chain := r.Integrity == trace.IntegrityValid
 	return app.Met{
 		Chain: chain, Seal: r.Sealed && r.Integrity != trace.IntegrityAbsent, Anchor: pinned,

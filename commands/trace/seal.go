@@ -23,20 +23,25 @@ import (
 func SealCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "seal",
-		Usage:     "print an anchor that pins the current state of a session log or a file of JSON lines",
+		Usage:     "print an anchor or write a signed checkpoint that pins the current state of a log",
 		ArgsUsage: "PATH",
 		UsageText: strings.Join([]string{
 			"cupel trace seal log.jsonl > log.anchor.json",
 			"cupel trace verify --anchor log.anchor.json log.jsonl",
 			"cupel trace seal - < log.jsonl",
 			"cupel trace seal --by session_id sessions.jsonl > sessions.anchor.json",
+			"cupel trace seal --checkpoint example.com/agent-7 --sign key.pem -o log.checkpoint log.jsonl",
 		}, "\n"),
-		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log with invalid integrity is not sealed; an unfinished log can be. Payloads are not checked.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
+		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log with invalid integrity is not sealed; an unfinished log can be. Payloads are not checked.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.\nWith --checkpoint, it writes a signed tree head over all lines (C2SP tlog-checkpoint):\nthe leaves are the lines without their line feed; blank lines are not leaves.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of any file, without reading them (the default for transcripts)"},
 			input.PackedFlag("Input"), bySessionFlag(),
-		}, input.InputFlags()...),
+		}, append(sealCheckpointFlags(), input.InputFlags()...)...),
 		Action: func(c *cli.Context) error {
+			signed, err := readCheckpointSeal(env, c)
+			if err != nil {
+				return err
+			}
 			inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 			if err != nil {
 				return err
@@ -50,7 +55,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			if c.IsSet("by") && c.Bool("lines") {
 				return &cmdline.UsageError{Message: "--lines seals a number of lines, but --by seals sessions", Hint: cmdline.LeaveOneHint}
 			}
-			return sealLog(env, c.Bool("lines"), c.IsSet("by"), inputs[0])
+			return sealLog(env, c.Bool("lines"), c.IsSet("by"), signed, inputs[0])
 		},
 	})
 }
@@ -66,31 +71,43 @@ func bySessionArgs(sessions bool) string {
 // digestHint explains how to pin a file that cannot be sealed.
 const digestHint = "keep its `sha256sum`, and give that to `cupel trace verify --expect-sha256`"
 
-// sealLog verifies a log and prints its anchor.
-func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
+// sealLog verifies a log and prints its anchor, or writes its checkpoint.
+func sealLog(env cmdline.Env, lines, sessions bool, signed *checkpointSeal, in walk.Input) error {
 	file, err := in.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
 	r := bufio.NewReaderSize(file, headBytes)
+	if signed != nil {
+		return signed.sealCheckpoint(env, lines, in, r)
+	}
 	if lines || !sessions && onlyLines(r) {
 		return sealLines(env, in, r)
 	}
 	opt := trace.Options{Name: in.Name, Sum: true, BySession: sessions, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
 	answer, err := trace.Verify(env.Context, r, opt)
+	if err := refusedSeal(env, bySessionArgs(sessions), in, answer, err); err != nil {
+		return err
+	}
+	if answer.Family == trace.Reasoning {
+		return &cmdline.Hinted{Err: errors.New("cannot seal a reasoning trace: it has no hash chain"), Hint: digestHint}
+	}
+	return app.WriteJSON(env.Stdout, answer.Anchor())
+}
+
+// refusedSeal returns an error unless a log was verified and is valid. args are flags for the hint.
+func refusedSeal(env cmdline.Env, args string, in walk.Input, answer *trace.Report, err error) error {
 	switch {
 	case env.Context.Err() != nil:
 		return env.Context.Err()
 	case err != nil:
 		return explained(in, err)
 	case answer.Verdict != trace.Valid:
-		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "run `cupel trace verify "+bySessionArgs(sessions)+in.Name+"` to see why")
+		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "run `cupel trace verify "+args+in.Name+"` to see why")
 		return cmdline.ErrNo
-	case answer.Family == trace.Reasoning:
-		return &cmdline.Hinted{Err: errors.New("cannot seal a reasoning trace: it has no hash chain"), Hint: digestHint}
 	}
-	return app.WriteJSON(env.Stdout, answer.Anchor())
+	return nil
 }
 
 // onlyLines reports whether an input has JSON lines without a trace record near the start. Such lines are sealed
@@ -118,6 +135,14 @@ func onlyLines(r *bufio.Reader) bool {
 // sealLines prints the anchor of a file's complete lines with any content.
 func sealLines(env cmdline.Env, in walk.Input, r io.Reader) error {
 	anchor, err := trace.SealLines(env.Context, r, trace.Options{Name: in.Name})
+	if err := unsealed(env, in, err); err != nil {
+		return err
+	}
+	return app.WriteJSON(env.Stdout, anchor)
+}
+
+// unsealed explains an error of SealLines.
+func unsealed(env cmdline.Env, in walk.Input, err error) error {
 	switch {
 	case env.Context.Err() != nil:
 		return env.Context.Err()
@@ -126,5 +151,5 @@ func sealLines(env cmdline.Env, in walk.Input, r io.Reader) error {
 	case err != nil:
 		return explained(in, err)
 	}
-	return app.WriteJSON(env.Stdout, anchor)
+	return nil
 }

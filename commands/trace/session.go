@@ -66,7 +66,7 @@ func canonicalizationWords() (list []cmdline.Word) {
 }
 
 // single are the flags that require a single input.
-var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after", "state", "follow"}
+var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after", "state", "follow", "checkpoint"}
 
 // sessionOptions reads the flags of sessionFlags.
 func sessionOptions(c *cli.Context, opt *trace.Options) error {

@@ -48,7 +48,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
 			"cupel trace verify --range 0:268435456 --summary 1.cupelsum log.jsonl",
 		}, "\n"),
-		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), app.AttestFlags(), input.SharedFlags()),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), checkpointFlags(), rangeFlags(), app.AttestFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		return VerifyTraces(env, c, out, input.OpenInputs)
 	}))
@@ -77,6 +77,9 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	if err == nil {
 		v.demands, err = app.ReadDemands(c)
+	}
+	if err == nil {
+		v.checkpoint, err = readCheckpoint(c)
 	}
 	if err != nil {
 		return report.Summary{}, err
@@ -205,7 +208,8 @@ type LogVerifier struct {
 	read  *app.Digests // of the inputs; nil: nothing shows them
 	plan  []byte       // of --plan, for every input, or nil
 
-	demands app.Demands
+	demands    app.Demands
+	checkpoint *checkpointDemand // nil without --checkpoint
 
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
@@ -301,7 +305,7 @@ func (v *LogVerifier) verify(ctx context.Context, in walk.Input, r io.Reader, op
 	if v.plan != nil {
 		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(v.plan), filepath.ToSlash(v.c.String("plan"))
 	}
-	r = v.view(in, r, opt)
+	r = v.checkpoint.copied(v.view(in, r, opt))
 	progress := v.progress(in)
 	defer progress.End()
 	unwritten := v.sendLive(&opt)
@@ -357,7 +361,7 @@ func (v *LogVerifier) answer(r *trace.Report) error {
 	if err := v.refuse(r); err != nil {
 		return v.out.Fail(err)
 	}
-	if err := v.demand(r); err != nil {
+	if err := cmp.Or(v.checkpoint.judge(r), v.demand(r)); err != nil {
 		return err
 	}
 	if err := v.link(r); err != nil {
@@ -501,7 +505,7 @@ func (v *LogVerifier) awaited(r *trace.Report) error {
 
 // traceFacts returns further facts on an input for people.
 func traceFacts(r *trace.Report) []report.Fact {
-	facts := sessionFacts(r)
+	facts := append(sessionFacts(r), checkpointFacts(r)...)
 	if r.Usage != nil && (r.Usage.Total > 0 || r.Usage.Unknown == "") {
 		facts = append(facts, report.Fact{Name: "tokens", Value: usageText(r.Usage)})
 	}

@@ -40,6 +40,7 @@ var FileFlags = []FileFlag{
 	{Name: "report", Write: true}, // or read, when a redaction is proved, and then no other file either
 	{Name: "secrets", Write: true},
 	{Name: "summary", Write: true},
+	{Name: "checkpoint-state", Write: true}, // also read, like state
 	{Name: "attest", Write: true},
 	{Name: "sign"},
 	{Name: "sign-password-file"},
@@ -52,6 +53,7 @@ var FileFlags = []FileFlag{
 	{Name: "policy"},
 	{Name: "plan"},
 	{Name: "anchor"},
+	{Name: "checkpoint"},
 	{Name: "after"},
 	{Name: "hmac-key-file"},
 	{Name: "tag-key-file"},

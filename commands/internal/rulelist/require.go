@@ -4,11 +4,14 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 // TraceVerifyRules returns the rules of `cupel trace verify`.
-func TraceVerifyRules() []finding.Rule { return slices.Concat(trace.Rules(), RequireRules) }
+func TraceVerifyRules() []finding.Rule {
+	return slices.Concat(trace.Rules(), checkpoint.Rules(), RequireRules)
+}
 
 // EvidenceVerifyRules returns the rules of `cupel evidence verify`.
 func EvidenceVerifyRules() []finding.Rule { return slices.Concat(EvidenceLintRules(), RequireRules) }

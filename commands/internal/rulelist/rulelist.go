@@ -16,6 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/conformance"
 	"github.com/cupel-dev/cupel/oatf/eval"
@@ -41,6 +42,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 		RequireRules,
 		verdict.Rules(),
 		trace.Rules(),
+		checkpoint.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),
 		incident.Rules(),

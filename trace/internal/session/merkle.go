@@ -3,12 +3,13 @@ package session
 import (
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/rfc6962"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // merkle compares the Merkle root in a SESSION_END of an envelope 1.0 with the events before it.
 type merkle struct {
-	Leaves merkleTree
+	Leaves rfc6962.Tree
 	Merkle sigState
 	idle   bool // no event to come carries a root
 	after  bool // events before the log are not there
@@ -18,7 +19,7 @@ type merkle struct {
 func (p *merkle) take(e *event) {
 	if e.kind != sessionEnd {
 		if !p.idle {
-			p.Leaves.add(e.hash.Sum)
+			p.Leaves.AddHash(e.hash.Sum)
 		}
 		return
 	}
@@ -32,7 +33,7 @@ func (p *merkle) take(e *event) {
 	}
 	p.Merkle = sigValid
 	what := remark{rule: ruleMerkleRoot, at: payloadMember}
-	computed := p.Leaves.root().Hex()
+	computed := p.Leaves.Root().Hex()
 	switch {
 	case !root.is():
 		found := say.Article(root.kind.String())

@@ -229,7 +229,7 @@ func (p *merkle) takeRun(r *run) {
 		return
 	}
 	for _, hash := range r.hashes {
-		p.Leaves.add(hash)
+		p.Leaves.AddHash(hash)
 	}
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/ed25519"
 
+	"github.com/cupel-dev/cupel/internal/rfc6962"
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
@@ -23,7 +24,7 @@ type memory struct {
 	tally
 	Last   position
 	Chain  tracker
-	Leaves merkleTree
+	Leaves rfc6962.Tree
 	Key    ed25519.PublicKey
 	identityState
 	authorityState
