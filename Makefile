@@ -114,13 +114,16 @@ spark: build
 # The pages of --format html in headless Chromium, where there is one: each is opened, walked through by
 # keys, and looked at in both themes and on paper. Screenshots go to the folder PAGES_OUT. Without Chromium it
 # fails, unless PAGES_SKIP is set. A module of its own, so that nothing else needs its libraries.
-# axe, which looks for faults of accessibility, comes from the npm registry.
-.PHONY: pages
-pages: $(BIN)/axe/package/axe.min.js
-	cd internal/page/browser && CGO_ENABLED=0 $(GO) vet -tags pages ./... && CGO_ENABLED=0 AXE=$(BIN)/axe/package/axe.min.js PAGES_OUT=$(PAGES_OUT) $(GO) test -tags pages -count 1 -timeout 20m
+# axe, which looks for faults of accessibility, comes from the npm registry; AXE_SKIP leaves it out.
+AXE        := $(BIN)/axe-$(AXE_AT)/package/axe.min.js
+.PHONY: pages axe
+pages: $(if $(AXE_SKIP),,axe)
+	cd internal/page/browser && CGO_ENABLED=0 $(GO) vet -tags pages ./... && CGO_ENABLED=0 AXE=$(AXE) PAGES_OUT=$(PAGES_OUT) $(GO) test -tags pages -count 1 -timeout 20m
 
-$(BIN)/axe/package/axe.min.js:
-	mkdir -p $(BIN)/axe && cd $(BIN)/axe && npm pack --silent axe-core@$(AXE_AT) && tar xzmf axe-core-$(AXE_AT).tgz
+axe: $(AXE)
+
+$(AXE):
+	mkdir -p $(BIN)/axe-$(AXE_AT) && cd $(BIN)/axe-$(AXE_AT) && npm pack --silent axe-core@$(AXE_AT) && tar xzmf axe-core-$(AXE_AT).tgz
 
 # The documentation as pages, in the folder site-out: the documents of docs/, and a page for each rule and each
 # command. Fails when a link within leads nowhere. A module of its own, so that nothing else needs its library.
