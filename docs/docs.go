@@ -21,7 +21,7 @@ type Section struct {
 // Sections lists the documents by task.
 var Sections = []Section{
 	{"Get started", []string{"install", "check", "cli", "troubleshooting", "comparison"}},
-	{"Record logs", []string{"record", "record-agents"}},
+	{"Record logs", []string{"auditor", "record", "record-agents"}},
 	{"Verify logs", []string{"session-logs", "checkpoints", "reasoning-traces", "transcripts"}},
 	{"Verify evidence", []string{"evidence-verify", "evidence-hash", "evidence-seal", "evidence-pack", "evidence-attest", "evidence-digest", "evidence-show"}},
 	{"Share safely", []string{"evidence-redact", "evidence-lint", "evidence-payloads"}},
