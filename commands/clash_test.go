@@ -42,6 +42,9 @@ func TestFileFlags(t *testing.T) {
 			name := f.Names()[0]
 			known := slices.ContainsFunc(app.FileFlags, func(x app.FileFlag) bool { return x.Name == name })
 			usage := f.(cli.DocGenerationFlag).GetUsage()
+			if l.Name == "trace seal" && name == "checkpoint" {
+				continue // names an origin there
+			}
 			if known = known && !cmdline.IsSwitch(f) && (name != "format" || reports(l)); namesFile.MatchString(usage) != known && name != "stdin-name" {
 				t.Errorf("%s --%s: %q; compared: %v", l.Name, name, usage, known)
 			}

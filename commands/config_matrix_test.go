@@ -36,7 +36,7 @@ var matrixInputs = map[string]string{"oatf": "a.yaml", "check": "a.yaml", "trace
 // matrixNeeds are the flags without which a command does not run.
 var matrixNeeds = map[string][]string{
 	"oatf migrate": {"--to", "2026-03"}, "oatf eval": {"--trace", "log.jsonl"},
-	"oatf simulate": {"--wait", "1s"}, "attest eval": {"--assertions", "s.yaml"}, "evidence attest": {"--key", "key.pem"}, "evidence pack": {"--output", "day.tar"}, "evidence prove": {"--seq", "0"},
+	"oatf simulate": {"--wait", "1s"}, "attest eval": {"--assertions", "s.yaml"}, "evidence attest": {"--key", "key.pem"}, "evidence pack": {"--output", "day.tar"}, "evidence prove": {"--seq", "0"}, "trace prove": {"--index", "0", "--checkpoint", "log.checkpoint"},
 }
 
 type matrixSetting struct {
@@ -54,12 +54,14 @@ func TestConfigMatrix(t *testing.T) {
 		text += k.line + "\n"
 	}
 	writeFiles(t, map[string]string{
-		"a.yaml": "oatf: \"0.1\"\nattack: {}\n", "log.jsonl": `{"event_type":"ERROR"}`, "run.ndjson": `{"specversion":"1.0"}`,
+		"a.yaml": "oatf: \"0.1\"\nattack: {}\n", "log.jsonl": "{\"event_type\":\"ERROR\"}\n", "run.ndjson": `{"specversion":"1.0"}`,
 		"t.json": `{"trace_id":"t","output":{},"steps":[]}`, "cupel.yaml": text, "named/cupel.yaml": text, "s.yaml": "assertions: [{assertion_id: a, type: content, spec: {target: output, check: contains, value: x}}]\n",
 	})
 	env, _ := testEnv(t)
-	if code := Main(env, []string{"cupel", "evidence", "keygen", "key.pem", "key.pub.pem"}); code != 0 {
-		t.Fatalf("keygen: exit code %d", code)
+	for _, args := range [][]string{{"evidence", "keygen", "key.pem", "key.pub.pem"}, {"trace", "seal", "--config=", "--lines", "--checkpoint", "example.com/a", "--sign", "key.pem", "-o", "log.checkpoint", "log.jsonl"}} {
+		if code := Main(env, append([]string{"cupel"}, args...)); code != 0 {
+			t.Fatalf("%v: exit code %d", args, code)
+		}
 	}
 	commands := 0
 	for _, cmd := range cmdline.Leaves("", newApp(env).Commands) {

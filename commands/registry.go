@@ -24,7 +24,7 @@ var groups = map[string]string{
 	"oatf try":        "evaluate one expression of a document on one message",
 	"evidence":        "evidence events and bundles",
 	"evidence digest": "digests that events record about tools, policies and JSON",
-	"trace":           "session logs, reasoning traces and transcripts",
+	"trace":           "logs and transcripts",
 	"attest":          "test suites for agent traces",
 	"report":          "reports of several runs",
 }

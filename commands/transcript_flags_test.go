@@ -97,6 +97,16 @@ func (r flagOfTranscripts) try(t *testing.T, session []byte) {
 	}
 	seal("anchor.json", "session.jsonl")
 	env, _ := testEnv(t)
+	Main(env, []string{"cupel", "evidence", "keygen", "key.pem", "key.pub.pem"})
+	seal("sealed.txt", "--checkpoint", "example.com/a", "--sign", "key.pem", "-o", "log.checkpoint", "session.jsonl")
+	vkey, err := os.ReadFile("log.checkpoint.vkey")
+	if err == nil {
+		err = os.WriteFile("policy.txt", []byte("log "+string(vkey)+"quorum none\n"), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, _ = testEnv(t)
 	var said strings.Builder
 	env.Stderr = &said
 	code := Main(env, slices.Concat([]string{"cupel"}, strings.Fields(r.command), r.args, []string{"session.jsonl"}))

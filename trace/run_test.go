@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cupel-dev/cupel/internal/reasoningtest"
 	"github.com/cupel-dev/cupel/trace"
@@ -170,7 +171,7 @@ func TestVerifyDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(inMemory, onDisk); diff != "" || onDisk.Verdict != trace.Valid {
+	if diff := cmp.Diff(inMemory, onDisk, cmpopts.IgnoreUnexported(trace.Report{})); diff != "" || onDisk.Verdict != trace.Valid {
 		t.Errorf("%s; in memory and on disk differ:\n%s", onDisk.Verdict, diff)
 	}
 	if err := os.Remove(filepath.Join(dir, "trace.jsonl")); err != nil {

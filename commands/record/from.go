@@ -28,19 +28,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// formats are the values of --from.
-func formats() (names []string) {
-	for _, f := range importer.Formats() {
-		names = append(names, string(f))
-	}
-	return names
-}
-
 func fromFlag(to *string) cli.Flag {
 	return cmdline.OneOf(&cli.StringFlag{
 		Name: "from", Category: "Sources", Destination: to,
 		Usage: "make events of transcripts and spans in `FORMAT` (auto: detect it); each cites the bytes that it was made of",
-	}, cmdline.WordsOf(formats(), nil)...)
+	}, input.ImportWords()...)
 }
 
 // sourceCounts say what became of the sources.
@@ -118,7 +110,7 @@ var errNoRecords = errors.New("it has none of the formats of transcripts and spa
 
 // copySources makes events of the operands.
 func copySources(ctx context.Context, r *app.Run, o options) (done recorded, err error) {
-	if known := formats(); !slices.Contains(known, o.from) {
+	if known := input.ImportFormats(); !slices.Contains(known, o.from) {
 		return done, cmdline.BadValue("from", o.from, known)
 	}
 	if o.eventType != "" {
@@ -139,9 +131,6 @@ func copySources(ctx context.Context, r *app.Run, o options) (done recorded, err
 		}
 	}
 	if _, err := o.check(r); err != nil { // before the sources are read
-		return done, err
-	}
-	if err := r.DistinctFiles(true); err != nil {
 		return done, err
 	}
 	counts := &sourceCounts{Without: map[string]int64{}}

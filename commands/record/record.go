@@ -87,7 +87,7 @@ var syncPolicies = []cmdline.Word{
 
 func (o *options) flags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Destination: &o.output, Usage: "append to `LOG`, which is created if missing (required)"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Destination: &o.output, Usage: "append to `FILE`, which is created if missing (required)"},
 		fromFlag(&o.from),
 		o.Flag("`FORMAT` of the summary: text or json", recordForms.Words()),
 		cmdline.OneOf(&cli.StringFlag{Name: "to", Category: "Output", Value: toSession, Destination: &o.to, Usage: "`FORMAT` of the log: session or evidence"}, logFormats...),
@@ -262,9 +262,6 @@ func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.DistinctFiles(true); err != nil {
-		return nil, err
-	}
 	var redact *eventRedactor
 	if o.redact {
 		redact = newEventRedactor()
@@ -278,6 +275,9 @@ func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
 
 // check returns the options of the recorder, or a usage error.
 func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
+	if err := r.DistinctFiles(true); err != nil {
+		return opt, err
+	}
 	if err := o.mistake(r.Operands, o.from); err != nil {
 		return opt, err
 	}

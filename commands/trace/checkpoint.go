@@ -81,6 +81,9 @@ type checkpointSeal struct {
 
 // readCheckpointSeal reads the flags. It returns nil if an anchor is asked for.
 func readCheckpointSeal(env cmdline.Env, c *cli.Context) (s *checkpointSeal, err error) {
+	if err := app.DistinctFiles(env, c, false); err != nil {
+		return nil, err
+	}
 	if !c.IsSet("checkpoint") {
 		for _, flag := range []string{"sign", "sign-password-file", "output"} {
 			if c.IsSet(flag) {
@@ -97,9 +100,6 @@ func readCheckpointSeal(env cmdline.Env, c *cli.Context) (s *checkpointSeal, err
 		return nil, &cmdline.UsageError{Message: "--checkpoint needs the name of a file in -o", Hint: sealHint}
 	case c.IsSet("by"):
 		return nil, &cmdline.UsageError{Message: "--checkpoint covers all sessions of a log, so --by has no effect", Hint: cmdline.LeaveOneHint}
-	}
-	if err := app.DistinctFiles(env, c, false); err != nil {
-		return nil, err
 	}
 	s.key, err = logSigner(c, "sign", "sign-password-file")
 	return s, err

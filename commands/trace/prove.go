@@ -26,7 +26,7 @@ func ProveCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "prove",
 		Usage:     "prove that a checkpoint covers an event, or continues an older checkpoint",
-		ArgsUsage: "[NEW] [LOG]",
+		ArgsUsage: "[FILE…]",
 		UsageText: strings.Join([]string{
 			"cupel trace prove --index 3 --checkpoint log.checkpoint -o event-3.tlog-proof log.jsonl",
 			"cupel trace prove --check event-3.tlog-proof --event event-3.json --vkey log.checkpoint.vkey",
@@ -36,13 +36,16 @@ func ProveCommand(env cmdline.Env) *cli.Command {
 		Flags: append(slices.Concat([]cli.Flag{
 			&cli.Int64Flag{Name: "index", Category: category, Usage: "`N` of the event to prove, from 0; blank lines do not count"},
 			&cli.StringFlag{Name: "checkpoint", Category: category, Usage: "`FILE` with the checkpoint for --index"},
-			&cli.StringFlag{Name: "consistency", Category: category, Usage: "prove that the checkpoint NEW continues the one in the file `OLD`"},
+			&cli.StringFlag{Name: "consistency", Category: category, Usage: "prove that a checkpoint continues the one in `FILE`; its operands are the newer checkpoint and the log"},
 			&cli.StringFlag{Name: "check", Category: category, Usage: "verify the tlog-proof in `FILE`; needs --event, and --vkey or --policy"},
 			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event's line, for --check"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE` instead of standard output"},
 			input.PackedFlag(category),
 		}, keyFlags()), input.InputFlags()...),
 		Action: func(c *cli.Context) error {
+			if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
+				return err
+			}
 			modes := 0
 			for _, flag := range []string{"index", "consistency", "check"} {
 				if c.IsSet(flag) {
@@ -54,9 +57,6 @@ func ProveCommand(env cmdline.Env) *cli.Command {
 			}
 			if c.IsSet("check") {
 				return checkProof(env, c)
-			}
-			if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
-				return err
 			}
 			text, err := prove(env, c)
 			if err != nil {

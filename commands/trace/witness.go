@@ -24,10 +24,11 @@ func WitnessCommand(env cmdline.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "witness",
 		Usage:     "cosign a log's checkpoint if it continues the last one that was cosigned",
-		ArgsUsage: "CHECKPOINT [PROOF]",
+		ArgsUsage: "FILE [PROOF]",
 		UsageText: strings.Join([]string{
 			"cupel witness --key w.pem --name example.org/w1 --state w1.json --vkey log.checkpoint.vkey log.checkpoint -o log.cosigned",
 			"cupel witness --key w.pem --state w1.json new.checkpoint new.proof -o new.cosigned",
+			"cupel witness --key w.pem --key-password-file w.pass --state w1.json new.checkpoint new.proof",
 		}, "\n"),
 		Description: "A witness never cosigns two histories of a log: it keeps the last checkpoint of each origin\nin its state file, and cosigns another one only if the proof shows that it continues that\none. `cupel trace prove --consistency OLD NEW LOG` writes the proof. The first checkpoint of\nan origin needs no proof, but --vkey. The state is on the disk before the cosignature\nis written. Never use a key with two state files, and never restore an old one.",
 		Flags: []cli.Flag{

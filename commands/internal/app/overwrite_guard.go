@@ -68,6 +68,8 @@ var FileFlags = []FileFlag{
 	{Name: "event"},
 	{Name: "assertions"},
 	{Name: "trace"},
+	{Name: "sources"},
+	{Name: "consistency"},
 	{Name: "events"},
 	{Name: "message"},
 	{Name: "request"},
