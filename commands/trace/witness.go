@@ -39,7 +39,12 @@ func WitnessCommand(env cmdline.Env) *cli.Command {
 			&cli.StringFlag{Name: "vkey", Category: category, Usage: "verification key `VKEY` of the log, or a file with it, for a new origin"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write the cosigned checkpoint to `FILE` instead of standard output"},
 		},
-		Action: func(c *cli.Context) error { return cosign(env, c) },
+		Action: func(c *cli.Context) error {
+			if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
+				return err
+			}
+			return cosign(env, c)
+		},
 	}
 }
 
@@ -62,9 +67,6 @@ func cosign(env cmdline.Env, c *cli.Context) error {
 		return &cmdline.UsageError{Message: "an operand is empty, expected the name of a file", Hint: witnessHint}
 	case c.String("state") == "":
 		return &cmdline.UsageError{Message: "--state is missing: a witness must remember what it cosigned", Hint: witnessHint}
-	}
-	if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
-		return err
 	}
 	key, err := logSigner(c, "key", "key-password-file")
 	if err != nil {
