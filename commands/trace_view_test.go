@@ -3,6 +3,7 @@ package commands_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -38,6 +39,15 @@ var (
 // nothing of the record is markup.
 func checkPage(t *testing.T, page, about string) {
 	t.Helper()
+	for laterItems.MatchString(page) {
+		page = laterItems.ReplaceAllStringFunc(page, func(script string) string {
+			var items []string
+			if err := json.Unmarshal([]byte(laterItems.FindStringSubmatch(script)[1]), &items); err != nil {
+				t.Errorf("%s: items of a list: %v", about, err)
+			}
+			return strings.Join(items, "")
+		})
+	}
 	ids := map[string]int{}
 	for _, m := range pageIDs.FindAllStringSubmatch(page, -1) {
 		if ids[m[1]]++; ids[m[1]] > 1 {
@@ -58,6 +68,9 @@ func checkPage(t *testing.T, page, about string) {
 		t.Errorf("%s: %d scripts", about, n)
 	}
 }
+
+// laterItems matches the items that a page shows when they come near the window.
+var laterItems = regexp.MustCompile(`(?s)<script type="application/json" class="later">(.*?)</script>`)
 
 const hostileValue = `\"><x-a onload=1>{{.}}</script><!--\u2028\u202e`
 

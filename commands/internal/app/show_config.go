@@ -211,7 +211,7 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 		{"fail-on", "fail-on", documents, wordOf(says.FailOn), says.FailOn, "error"},
 		{requireKey, "", slices.Contains(has, requireKey), texts(says.Require), placeOf(says.Require, word), []string{}},
 		{revisionKey, "revision", slices.Contains(heeds, revisionKey), wordOf(says.Revision), says.Revision, AutoRevision},
-		{classesKey, "policy", slices.Contains(has, "policy"), classTexts(says.Classes), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
+		{classesKey, "policy", slices.Contains(has, "policy") && !slices.Contains(has, "checkpoint"), classTexts(says.Classes), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
 		{"attest.pairs", "", command == "check", pairTexts(says.Pairs), placeOf(says.Pairs, func(p *config.Pair) *config.Entry { return &p.At }), []string{}},
 	} {
 		switch {
