@@ -361,7 +361,18 @@ func (v *LogVerifier) answer(r *trace.Report) error {
 	if err := v.refuse(r); err != nil {
 		return v.out.Fail(err)
 	}
-	if err := cmp.Or(v.checkpoint.judge(r), v.demand(r)); err != nil {
+	before := len(r.Findings)
+	if err := v.checkpoint.judge(r); err != nil {
+		return err
+	}
+	if v.live { // the findings before are already in the stream
+		for _, f := range r.Findings[before:] {
+			if err := v.out.Finding(f); err != nil {
+				return err
+			}
+		}
+	}
+	if err := v.demand(r); err != nil {
 		return err
 	}
 	if err := v.link(r); err != nil {
