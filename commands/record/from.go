@@ -156,7 +156,7 @@ func copySources(ctx context.Context, r *app.Run, o options) (done recorded, err
 	done = log.result()
 	done.Sources = counts
 	err = errors.Join(err, log.Close())
-	done.Syncs = log.Totals().Syncs
+	log.count(&done)
 	if err == nil && counts.Lost > 0 {
 		err = cmdline.ErrNo
 	}

@@ -3,8 +3,8 @@ package recordcmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -37,6 +37,7 @@ var Spec = app.Spec[options]{
 	Examples: []string{
 		"agent | cupel record -o log.jsonl --end",
 		"agent | cupel record -o log.jsonl --sync each --sign key.pem",
+		"agent | cupel record -o log.jsonl --checkpoint example.com/desk --checkpoint-key key.pem --checkpoint-every 1000",
 		"cupel record --from claude-code -o log.jsonl session.jsonl",
 		"cupel trace verify --sources session.jsonl log.jsonl",
 		"cupel record --mcp -o log.jsonl --end -- mcp-server-files /srv",
@@ -59,6 +60,7 @@ var answer = app.Answer(recordForms, run)
 type options struct {
 	app.FormatOption
 	live
+	checkpoints
 	output, eventType, session, agent string
 	to                                string
 	end, redact                       bool
@@ -104,7 +106,7 @@ func (o *options) flags() []cli.Flag {
 		&cli.StringFlag{Name: "sign", Category: "Signatures", Destination: &o.sign, Usage: "sign each event with the Ed25519 private key in `FILE`"},
 		&cli.StringFlag{Name: "sign-password-file", Category: "Signatures", Destination: &o.password, Usage: "`FILE` with the password of the private key, if it is encrypted"},
 		&cli.IntFlag{Name: "max-line-bytes", Category: "Limits", Value: source.DefaultMaxLine, Destination: &o.maxLine, Usage: "longest line in `BYTES`"},
-	}, o.live.flags()...)
+	}, slices.Concat(o.checkpoints.flags(), o.live.flags())...)
 }
 
 // recorded is the result of a run.
@@ -119,6 +121,8 @@ type recorded struct {
 	Syncs   int64  `json:"syncs"`
 	Rotated int64  `json:"rotated"`
 	Ended   bool   `json:"ended"`
+
+	Checkpoints int64 `json:"checkpoints,omitempty"` // written
 
 	Sources *sourceCounts `json:"sources,omitempty"` // with --from
 }
@@ -135,6 +139,9 @@ func recordText(w *bufio.Writer, r recorded) error {
 		fmt.Fprintf(w, ", session %s has ended", say.Visible(r.Session))
 	default:
 		fmt.Fprintf(w, ", session %s is open", say.Visible(r.Session))
+	}
+	if r.Checkpoints > 0 {
+		fmt.Fprintf(w, ", %s", say.Counted(r.Checkpoints, "checkpoint"))
 	}
 	fmt.Fprintln(w)
 	return r.Sources.write(w)
@@ -197,7 +204,7 @@ func (o *options) finish(log *Log, err error, status, reason string) (recorded, 
 	}
 	done := log.result()
 	err = errors.Join(err, log.Close())
-	done.Syncs = log.Totals().Syncs
+	log.count(&done)
 	return done, err
 }
 
@@ -244,6 +251,12 @@ func (l *Log) Append(event []byte) error {
 	return err
 }
 
+// count adds the work that Close did.
+func (l *Log) count(r *recorded) {
+	t := l.Totals()
+	r.Syncs, r.Checkpoints = t.Syncs, t.Seals
+}
+
 func (l *Log) result() recorded {
 	t := l.Totals()
 	r := recorded{
@@ -270,6 +283,9 @@ func (o *options) open(ctx context.Context, r *app.Run) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.apply(ctx, &opt, o.output, o.password); err != nil {
+		return nil, err
+	}
 	return openLog(ctx, r.Env, o.output, encoder, opt)
 }
 
@@ -278,7 +294,7 @@ func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
 	if err := r.DistinctFiles(true); err != nil {
 		return opt, err
 	}
-	if err := o.mistake(r.Operands, o.from); err != nil {
+	if err := cmp.Or(o.live.mistake(r.Operands, o.from), o.checkpoints.mistake(o.to == toEvidence)); err != nil {
 		return opt, err
 	}
 	policy := slices.Index(cmdline.WordNames(syncPolicies), o.sync)
@@ -293,10 +309,10 @@ func (o *options) check(r *app.Run) (opt recorder.Options, err error) {
 		return opt, &cmdline.UsageError{Message: fmt.Sprintf("--max-line-bytes is %d, expected at least %d", o.maxLine, leastLine)}
 	case o.interval <= 0 || o.wait < 0 || o.rotateEvery < 0:
 		return opt, &cmdline.UsageError{Message: "a time is below zero, or --sync-interval is zero", Hint: "for example 500ms, 30s or 24h"}
-	case o.password != "" && o.sign == "":
+	case o.password != "" && o.sign == "" && o.key == "":
 		return opt, &cmdline.UsageError{Message: "--sign-password-file is given, but --sign names no key", Hint: app.KeygenHint}
 	case o.to == toEvidence && (o.sign != "" || o.end || o.agent != "" || o.mcp || o.otlp != ""):
-		return opt, &cmdline.UsageError{Message: "--sign, --end, --agent, --mcp and --otlp are for session logs, but --to is evidence", Hint: "`cupel evidence seal` and `cupel evidence attest` complete and sign an evidence stream"}
+		return opt, &cmdline.UsageError{Message: "--sign, --end, --agent, --mcp and --otlp are for session logs, but --to is evidence", Hint: streamHint}
 	case o.to == toSession && o.eventType != "" && !record.IsType(o.eventType):
 		return opt, cmdline.BadValue("type", o.eventType, record.Types())
 	}
@@ -330,15 +346,11 @@ func (o *options) encoder(ctx context.Context, redact *eventRedactor) (encoder, 
 		opt.Payload = redact.payload
 	}
 	if o.sign != "" {
-		key, err := app.ReadPrivateKey(ctx, app.FlagValue{Flag: "sign", Value: o.sign}, app.FlagValue{Flag: "sign-password-file", Value: o.password})
+		key, err := signingKey(ctx, "sign", o.sign, o.password)
 		if err != nil {
 			return nil, err
 		}
-		private, ok := key.(ed25519.PrivateKey)
-		if !ok {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--sign %q is not an Ed25519 key, which events need", o.sign), Hint: app.KeygenHint}
-		}
-		opt.Key = private
+		opt.Key = key
 	}
 	return record.NewChain(opt), nil
 }

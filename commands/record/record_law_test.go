@@ -6,9 +6,11 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -23,6 +26,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/doortest"
 	"github.com/cupel-dev/cupel/internal/racetest"
@@ -46,7 +50,7 @@ func TestMain(m *testing.M) {
 
 // recordForever appends events and prints the number of each that was appended.
 func recordForever(name string) error {
-	log, err := openTest(name, recorder.Options{RotateSize: 20_000})
+	log, err := openSealed(name, "7", recorder.Options{RotateSize: 20_000})
 	if err != nil {
 		return err
 	}
@@ -69,8 +73,165 @@ func openTest(name string, opt recorder.Options) (*Log, error) {
 	return openLog(env.Context, env, name, record.NewChain(record.Options{}), opt)
 }
 
-// TestKills kills a recording process at random times. No acknowledged event is lost, and the next process continues
-// the chain.
+// openSealed opens a log with a checkpoint after each so many events.
+func openSealed(name, every string, opt recorder.Options) (*Log, error) {
+	c := checkpoints{origin: "example.com/log", key: name + ".pem", every: every}
+	if _, err := os.Stat(c.key); err != nil {
+		der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
+		if err == nil {
+			err = os.WriteFile(c.key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := c.apply(context.Background(), &opt, name, ""); err != nil {
+		return nil, err
+	}
+	return openTest(name, opt)
+}
+
+// checkCheckpoint compares the checkpoint of a log with a naive tree over the lines of its files. It returns how many
+// lines come after the checkpoint.
+func checkCheckpoint(t *testing.T, name string) int {
+	t.Helper()
+	text, err := os.ReadFile(name + ".checkpoint")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := checkpoint.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(strings.TrimSuffix(name, ".jsonl") + ".0*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	for _, file := range append(names, name) {
+		text, err := os.ReadFile(file)
+		if err != nil && !(file == name && errors.Is(err, os.ErrNotExist)) {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(text) {
+			if line, whole := bytes.CutSuffix(line, []byte("\n")); whole {
+				lines = append(lines, line)
+			}
+		}
+	}
+	if head.Size > int64(len(lines)) {
+		t.Fatalf("the checkpoint has %d events, the log %d", head.Size, len(lines))
+	}
+	if root := naiveRoot(lines[:head.Size]); root != head.Root {
+		t.Fatalf("the root of %d events is %x, expected %x", head.Size, head.Root, root)
+	}
+	return len(lines) - int(head.Size)
+}
+
+// naiveRoot is the tree hash of RFC 6962, section 2.1, as it is written there.
+func naiveRoot(lines [][]byte) [32]byte {
+	if len(lines) == 0 {
+		return sha256.Sum256(nil)
+	}
+	if len(lines) == 1 {
+		return sha256.Sum256(append([]byte{0}, lines[0]...))
+	}
+	k := 1
+	for k*2 < len(lines) {
+		k *= 2
+	}
+	left, right := naiveRoot(lines[:k]), naiveRoot(lines[k:])
+	return sha256.Sum256(slices.Concat([]byte{1}, left[:], right[:]))
+}
+
+// TestCheckpoints: whenever a log is opened, rotated and closed, its checkpoint is that of its first lines, and at most
+// so many lines come after it as are asked for. Once it is closed, there are none.
+func TestCheckpoints(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		name := filepath.Join(t.TempDir(), "log.jsonl")
+		every := 1 + random.IntN(9)
+		for range 1 + random.IntN(4) {
+			log, err := openSealed(name, strconv.Itoa(every), recorder.Options{Sync: recorder.Sync(random.IntN(3)), RotateSize: int64(500 + random.IntN(3000))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range random.IntN(25) {
+				if err := log.Append(call(fmt.Sprintf(`{"tool_name":"t","args":{"n":%d}}`, n))); err != nil {
+					t.Fatal(err)
+				}
+				if n >= every {
+					// An event that starts a file comes with one or two lines more: SESSION_END of the file before and SESSION_START.
+					if after := checkCheckpoint(t, name); after > every+2 {
+						t.Fatalf("%d lines after the checkpoint, one is due after %d events", after, every)
+					}
+				}
+			}
+			if err := log.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(name + ".checkpoint"); err == nil {
+				if after := checkCheckpoint(t, name); after > 0 {
+					t.Fatalf("%d lines after the checkpoint of a closed log", after)
+				}
+			}
+		}
+	}
+}
+
+// TestKeepsCheckpoint: a log that lost or changed events under its checkpoint is not continued.
+func TestKeepsCheckpoint(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log.jsonl")
+	log, err := openSealed(name, "", recorder.Options{RotateSize: 600})
+	for n := 0; err == nil && n < 9; n++ {
+		err = log.Append(call(fmt.Sprintf(`{"tool_name":"t","args":{"n":%d}}`, n)))
+	}
+	if err == nil {
+		err = log.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := checkCheckpoint(t, name); after != 0 {
+		t.Fatalf("%d lines after the checkpoint", after)
+	}
+	first := strings.TrimSuffix(name, ".jsonl") + ".000001.jsonl"
+	whole, err := os.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, text := range map[string][]byte{
+		"a line less":    whole[:bytes.LastIndexByte(whole[:len(whole)-1], '\n')+1],
+		"a line more":    append(bytes.Clone(whole), "{}\n"...),
+		"another line":   bytes.Replace(whole, []byte(`"n":0`), []byte(`"n":5`), 1),
+		"no file at all": nil,
+	} {
+		if err := os.WriteFile(first, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if text == nil {
+			_ = os.Remove(first)
+		}
+		if log, err := openSealed(name, "", recorder.Options{}); err == nil {
+			_ = log.Close()
+			t.Errorf("%s: the log is continued", title)
+		} else if !strings.Contains(err.Error(), "checkpoint") {
+			t.Errorf("%s: %v", title, err)
+		}
+	}
+	if err := os.WriteFile(first, bytes.TrimSuffix(whole, []byte("\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if log, err = openSealed(name, "", recorder.Options{}); err != nil {
+		t.Fatalf("without the line end of a full file: %v", err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestKills kills a recording process at random times. No acknowledged event is lost, the next process continues the
+// chain, and the checkpoint never has what the log lacks.
 func TestKills(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log.jsonl")
 	kills := 200 / racetest.Share(t, 25)
@@ -100,6 +261,9 @@ func TestKills(t *testing.T) {
 		_ = cmd.Wait() // killed
 		if said.Len() > 0 {
 			t.Fatalf("the process failed: %s", &said)
+		}
+		if _, err := os.Stat(name + ".checkpoint"); err == nil {
+			checkCheckpoint(t, name)
 		}
 	}
 	endLog(t, name)
@@ -166,7 +330,7 @@ func TestFaults(t *testing.T) {
 		faults := &doortest.Faults{At: at, Err: syscall.ENOSPC, Short: true, Dead: at%2 == 0}
 		appended := 0
 		restore := door.Use(faults.Disk(door.System()))
-		log, err := openTest(name, recorder.Options{Sync: recorder.SyncEach, RotateSize: 900, Wait: -1})
+		log, err := openSealed(name, "2", recorder.Options{Sync: recorder.SyncEach, RotateSize: 900, Wait: -1})
 		for n := 0; err == nil && n < 6; n++ {
 			if err = log.Append(call(fmt.Sprintf(`{"tool_name":"t","args":{"n":%d}}`, n))); err == nil {
 				appended++
@@ -176,12 +340,15 @@ func TestFaults(t *testing.T) {
 			err = errors.Join(err, log.Close())
 		}
 		restore()
-		log, open := openTest(name, recorder.Options{})
+		log, open := openSealed(name, "", recorder.Options{})
 		if open == nil {
 			open = errors.Join(log.Append(call(`{"tool_name":"last","args":{}}`)), log.End("success", ""), log.Close())
 		}
 		if open != nil {
 			t.Fatalf("call %d failed (%s: %v): the log cannot be continued: %v", at, faults.Failed(), err, open)
+		}
+		if after := checkCheckpoint(t, name); after > 0 {
+			t.Errorf("call %d failed (%s): %d lines after the checkpoint", at, faults.Failed(), after)
 		}
 		if calls := verifyAll(t, name)["TOOL_CALL"]; calls < appended+1 || calls > appended+2 {
 			t.Errorf("call %d failed (%s): %d events in the log, %d were appended", at, faults.Failed(), calls, appended+1)

@@ -95,7 +95,7 @@ func readCheckpointSeal(env cmdline.Env, c *cli.Context) (s *checkpointSeal, err
 	s = &checkpointSeal{origin: c.String("checkpoint"), output: c.String("output")}
 	switch err := checkpoint.CheckName(s.origin); {
 	case err != nil:
-		return nil, &cmdline.UsageError{Message: "--checkpoint: " + err.Error(), Hint: "a name such as example.com/agent-7"}
+		return nil, &cmdline.UsageError{Message: "--checkpoint: " + err.Error(), Hint: app.OriginHint}
 	case s.output == "" || s.output == "-":
 		return nil, &cmdline.UsageError{Message: "--checkpoint needs the name of a file in -o", Hint: sealHint}
 	case c.IsSet("by"):

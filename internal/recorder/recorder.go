@@ -77,6 +77,11 @@ type Options struct {
 	RotateSize  int64
 	RotateEvery time.Duration
 
+	// Sealer seals the log after SealEvents events (0: any number), after SealEvery (0: any time), and at Close.
+	Sealer     Sealer // can be nil
+	SealEvents int64
+	SealEvery  time.Duration
+
 	// Notify receives what a person should know, such as a torn write that was repaired. It can be nil.
 	Notify func(Note)
 }
@@ -103,7 +108,7 @@ const (
 
 // Totals are the work of a Recorder.
 type Totals struct {
-	Events, Bytes, Syncs, Files int64
+	Events, Bytes, Syncs, Files, Seals int64
 }
 
 // Recorder appends events to a log. It is safe for concurrent use.
@@ -112,13 +117,14 @@ type Recorder struct {
 	name   string // as the caller named it
 	ledger *door.Ledger
 	lock   *door.Lock
-	stop   chan struct{} // ends the goroutine of SyncInterval
+	stop   chan struct{} // ends the goroutines
 	done   sync.WaitGroup
 
 	mu     sync.Mutex
 	file   door.File
 	size   int64
 	dirty  bool
+	fresh  int64 // events since the last seal
 	broken error // first failure to write; nothing can be appended after it
 	buf    []byte
 	totals Totals
@@ -154,8 +160,14 @@ func Open(ctx context.Context, name string, opt Options) (*Recorder, error) {
 	if err := r.resume(); err != nil {
 		return nil, errors.Join(err, r.release())
 	}
+	if err := r.sealed(); err != nil {
+		return nil, errors.Join(err, r.release())
+	}
 	if opt.Sync == SyncInterval {
-		r.done.Go(r.syncRegularly)
+		r.regularly(opt.Interval, r.sync)
+	}
+	if opt.Sealer != nil && opt.SealEvery > 0 {
+		r.regularly(opt.SealEvery, r.seal)
 	}
 	return r, nil
 }
@@ -193,7 +205,13 @@ func (r *Recorder) Append(event []byte) error {
 	}
 	r.totals.Events++
 	r.buf = lines
-	return r.write(lines)
+	if err := r.write(lines); err != nil {
+		return err
+	}
+	if r.opt.SealEvents > 0 && r.fresh >= r.opt.SealEvents {
+		return r.seal()
+	}
+	return nil
 }
 
 // End ends the file, if the format has an end and the file is not ended yet.
@@ -232,6 +250,10 @@ func (r *Recorder) write(lines []byte) error {
 	}
 	r.size += int64(n)
 	r.totals.Bytes += int64(n)
+	if r.opt.Sealer != nil {
+		_, _ = r.opt.Sealer.Write(lines) // it never fails
+		r.fresh++
+	}
 	if r.opt.Sync == SyncEach {
 		return r.sync()
 	}
@@ -251,19 +273,22 @@ func (r *Recorder) sync() error {
 	return nil
 }
 
-func (r *Recorder) syncRegularly() {
-	ticker := time.NewTicker(r.opt.Interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			r.mu.Lock()
-			_ = r.sync() // the next call returns it
-			r.mu.Unlock()
-		case <-r.stop:
-			return
+// regularly calls a method until Close, under the lock.
+func (r *Recorder) regularly(every time.Duration, do func() error) {
+	r.done.Go(func() {
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				r.mu.Lock()
+				_ = do() // the next call returns it
+				r.mu.Unlock()
+			case <-r.stop:
+				return
+			}
 		}
-	}
+	})
 }
 
 // Broken returns the failure after which nothing can be appended, or nil.
@@ -280,13 +305,16 @@ func (r *Recorder) Totals() Totals {
 	return r.totals
 }
 
-// Close flushes the log to the disk and releases it. Call it once.
+// Close flushes the log to the disk, seals it and releases it. Call it once.
 func (r *Recorder) Close() error {
 	close(r.stop)
 	r.done.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	err := r.sync()
+	if err == nil {
+		err = r.seal()
+	}
 	return errors.Join(err, r.release())
 }
 

@@ -214,6 +214,24 @@ func numberedFiles(path string) (list []numbered, err error) {
 	return list, nil
 }
 
+// openNumbered opens a numbered file for reading and returns its size.
+func openNumbered(path string) (door.File, int64, error) {
+	ledger, err := door.OpenLedger(path, 0o600)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := ledger.Read(nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close() // opened for reading: nothing can be lost
+		return nil, 0, door.Because("open", path, err)
+	}
+	return f, info.Size(), nil
+}
+
 // continueNumbered links an empty file to the last numbered one, if there is one.
 func (r *Recorder) continueNumbered() error {
 	list, err := numberedFiles(r.ledger.Target())
@@ -221,20 +239,12 @@ func (r *Recorder) continueNumbered() error {
 		return door.Because("open", r.name, err)
 	}
 	path := list[len(list)-1].path
-	before, err := door.OpenLedger(path, 0o600)
-	if err != nil {
-		return err
-	}
-	f, err := before.Read(nil)
+	f, size, err := openNumbered(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	info, err := f.Stat()
-	if err != nil {
-		return door.Because("open", r.name, err)
-	}
-	t := text{r.name, f, info.Size(), r.opt.MaxLine}
+	t := text{r.name, f, size, r.opt.MaxLine}
 	first, err := t.firstLine()
 	if err != nil {
 		return err

@@ -40,6 +40,9 @@ type verdictSigner struct {
 // KeygenHint says how to make a key.
 const KeygenHint = "`cupel evidence keygen key.pem key.pub.pem` makes one"
 
+// OriginHint says how the name of a log looks.
+const OriginHint = "a name such as example.com/agent-7"
+
 // attestHint is the usage of the flags.
 const attestHint = "--attest FILE --sign KEY"
 

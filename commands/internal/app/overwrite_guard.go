@@ -54,6 +54,7 @@ var FileFlags = []FileFlag{
 	{Name: "plan"},
 	{Name: "anchor"},
 	{Name: "checkpoint"},
+	{Name: "checkpoint-key"},
 	{Name: "after"},
 	{Name: "hmac-key-file"},
 	{Name: "tag-key-file"},
