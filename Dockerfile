@@ -15,7 +15,7 @@ FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /cupel /usr/bin/cupel
 COPY --from=build /image/ /
-COPY LICENSE /usr/share/doc/cupel/
+COPY LICENSE NOTICE /usr/share/doc/cupel/
 USER 65532:65532
 WORKDIR /work
 ENTRYPOINT ["/usr/bin/cupel"]

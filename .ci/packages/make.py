@@ -27,6 +27,7 @@ ROOT = HERE.parent.parent
 PLATFORMS = json.loads((HERE / "platforms.json").read_text())
 ABOUT = "Verifies, hashes, lints and evaluates what AI agents did"
 HOME = "https://github.com/cupel-dev/cupel"
+LICENSES = ["LICENSE", "NOTICE"]  # its own, and those of what the binary contains
 SHARED = {  # where a prefix such as ~/.local has it, so that man and the shells find it
     **{f"docs/{page.name}": f"share/man/man1/{page.name}" for page in sorted((ROOT / "docs").glob("cupel*.1"))},
     "commands/internal/cmdline/completion/cupel.bash": "share/bash-completion/completions/cupel",
@@ -62,19 +63,21 @@ def executable(p):
 
 
 def wheel_file(version, p):
-    return f"cupel-{pip_version(version)}-py3-none-{p['wheel']}.whl"
+    return f"cupel_cli-{pip_version(version)}-py3-none-{p['wheel']}.whl"
 
 
 def wheel(out, version, p, binary):
-    """Writes a wheel whose script is the binary itself: no Python runs when it is called."""
-    name = f"cupel-{pip_version(version)}"
-    files = {f"{name}.data/scripts/{executable(p)}": (binary.read_bytes(), 0o755)}
+    """Writes a wheel whose script is the binary itself: no Python runs when it is called, except by python -m cupel_cli."""
+    name = f"cupel_cli-{pip_version(version)}"
+    files = {f"{name}.data/scripts/{executable(p)}": (binary.read_bytes(), 0o755),
+             "cupel_cli/__init__.py": (b"", 0o644),
+             "cupel_cli/__main__.py": ((HERE / "main.py").read_bytes(), 0o644)}
     for source, place in SHARED.items():
         files[f"{name}.data/data/{place}"] = ((ROOT / source).read_bytes(), 0o644)
     info = f"{name}.dist-info"
     tags = "".join(f"Tag: py3-none-{tag}\n" for tag in p["wheel"].split("."))
     for file, text in {
-        "licenses/LICENSE": (ROOT / "LICENSE").read_text(),
+        **{f"licenses/{file}": (ROOT / file).read_text() for file in LICENSES},
         "METADATA": metadata(pip_version(version)),
         "WHEEL": f"Wheel-Version: 1.0\nGenerator: cupel\nRoot-Is-Purelib: false\n{tags}",
     }.items():
@@ -93,14 +96,15 @@ def wheel(out, version, p, binary):
 
 def metadata(version):
     return f"""Metadata-Version: 2.4
-Name: cupel
+Name: cupel-cli
 Version: {version}
 Summary: {ABOUT}
 License-Expression: Apache-2.0
 License-File: LICENSE
+License-File: NOTICE
 Project-URL: Homepage, {HOME}
 Project-URL: Changelog, {HOME}/blob/main/CHANGELOG.md
-Requires-Python: >=3.7
+Requires-Python: >=3.8
 Description-Content-Type: text/markdown
 
 {readme()}"""
@@ -137,7 +141,7 @@ def npm(out, manifest, files):
             "repository": {"type": "git", "url": f"git+{HOME}.git"},
         }
         files = {"package.json": (json.dumps(manifest | about, indent=2).encode() + b"\n", 0o644),
-                 "LICENSE": ((ROOT / "LICENSE").read_bytes(), 0o644), **files}
+                 **{file: ((ROOT / file).read_bytes(), 0o644) for file in LICENSES}, **files}
         for file, (content, mode) in files.items():
             place = pathlib.Path(folder, file)
             place.parent.mkdir(exist_ok=True)
@@ -159,14 +163,14 @@ def npm_binary(out, version, p, binary):
 def npm_main(out, version):
     """The package that users name: it calls the binary of whichever platform's package is there."""
     return npm(out, {
-        "name": "cupel", "version": version, "bin": {"cupel": "bin/cupel.js"}, "engines": {"node": ">=18"},
+        "name": "cupel-cli", "version": version, "bin": {"cupel": "bin/cupel.js"}, "engines": {"node": ">=18"},
         "optionalDependencies": {npm_name(p): version for p in PLATFORMS},
     }, {"bin/cupel.js": ((HERE / "cupel.js").read_bytes(), 0o755), "README.md": (readme().encode(), 0o644)})
 
 
 def release(version):
     """The names of all files that a release has, but the list of their checksums."""
-    yield f"cupel-{version}.tgz"
+    yield f"cupel-cli-{version}.tgz"
     for p in PLATFORMS:
         name = f"cupel_{version}_{p['goos']}_{p['goarch']}"
         yield name + (".zip" if p["goos"] == "windows" else ".tar.gz")
