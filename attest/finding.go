@@ -83,6 +83,11 @@ func (t TraceText) Finding(file string, refused *Error) Finding {
 	if t.Origin != nil {
 		text, line, at = t.Origin.Place(refused.Offset)
 	}
-	source.Point(&f, source.Line{Number: line, Bytes: text}, at, at+1)
+	switch {
+	case line > 0:
+		source.Point(&f, source.Line{Number: line, Bytes: text}, at, at+1)
+	case t.Origin != nil: // the input is not text
+		f.Path = t.Origin.Pointer(refused.Offset)
+	}
 	return f
 }

@@ -214,6 +214,8 @@ func TestReceiverRecipe(t *testing.T) {
 	if address == nil || body == nil {
 		t.Fatal("the recipe has no address or no body")
 	}
+	otlpExample, err := filepath.Abs("../testdata/examples/attest/otel.pb")
+	check(t, err)
 	t.Chdir(t.TempDir())
 	cmd := exec.Command("cupel", "record", "--otlp", strings.Replace(address[1], ":4318", ":0", 1), "-o", "spans.jsonl", "--end")
 	said, err := cmd.StderrPipe()
@@ -234,7 +236,9 @@ func TestReceiverRecipe(t *testing.T) {
 	if code, text := post("application/json", body[1]); code != http.StatusOK {
 		t.Errorf("%d %s", code, text)
 	}
-	if code, text := post("application/x-protobuf", "\n"); code != http.StatusUnsupportedMediaType || !strings.Contains(text, "OTEL_EXPORTER_OTLP_PROTOCOL=http/json") {
+	packed, err := os.ReadFile(otlpExample)
+	check(t, err)
+	if code, text := post("application/x-protobuf", string(packed)); code != http.StatusOK || text != "" {
 		t.Errorf("%d %s", code, text)
 	}
 	check(t, cmd.Process.Signal(syscall.SIGTERM))

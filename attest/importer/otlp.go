@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/otlp"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -47,6 +48,9 @@ func fitsOTel(root strictjson.Node) bool {
 
 // gatherOTel collects the spans of an OpenTelemetry export, and log records that belong to spans.
 func gatherOTel(g *spanBuffer, v *value, root strictjson.Node) error {
+	if count := recorded(root).Last(otlp.UnknownFields); count.Exists() {
+		g.more = &loss{what: lostSpans, why: fmt.Sprintf("fields of the Protocol Buffers that OTLP 1.x does not define were left out: %s", wording.ShowValue(count))}
+	}
 	list := resourceSpans(root)
 	if !list.Exists() {
 		g.gatherLogs(v, resourceLogs(root))

@@ -71,8 +71,11 @@ func (t namedTrace) finding(refused *attest.Error) finding.Finding {
 // unreadTraces returns the error for an unreadable input.
 func unreadTraces(name string, err error) error {
 	if unknown, ok := errors.AsType[*importer.UnknownError](err); ok {
+		if unknown.Line > 0 { // the input is text
+			err = source.AtLine(unknown.Line, err)
+		}
 		return &cmdline.Hinted{
-			Err:  cmdline.Unread(strconv.Quote(name), source.AtLine(unknown.Line, err)),
+			Err:  cmdline.Unread(strconv.Quote(name), err),
 			Hint: "--from names the format; " + importHint,
 		}
 	}

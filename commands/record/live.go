@@ -137,7 +137,7 @@ func (l *live) listen() (net.Listener, error) {
 // serveOTLP records the requests of OpenTelemetry exporters until a signal ends it.
 func (l *live) serveOTLP(env cmdline.Env, listener net.Listener, s sink) error {
 	at := "http://" + listener.Addr().String()
-	cmdline.Hint(env, fmt.Sprintf("set OTEL_EXPORTER_OTLP_ENDPOINT=%s and OTEL_EXPORTER_OTLP_PROTOCOL=http/json for the agent; Ctrl-C ends the recording", at))
+	cmdline.Hint(env, fmt.Sprintf("set OTEL_EXPORTER_OTLP_ENDPOINT=%s and OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf for the agent; Ctrl-C ends the recording", at))
 	return receive(env, listener, newReceiver(s, l.maxBody, func(m string) { cmdline.PrintError(env, m, "") }))
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net"
 	"net/http"
@@ -18,7 +19,10 @@ import (
 	"syscall"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/otlp"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -32,6 +36,7 @@ const (
 	headerBytes    = 64 << 10
 	shutdownTime   = 5 * time.Second
 	maxRequests    = 64 // at a time, each with a body in memory
+	maxGrowth      = 4  // of Protocol Buffers as JSON; real spans are two to three times as long
 )
 
 // loopback returns an address to listen on. Other computers cannot reach it.
@@ -98,27 +103,53 @@ func newReceiver(s sink, maxBody int64, notify func(string)) *receiver {
 	}
 }
 
-// signalsOf maps the paths of OTLP/HTTP to the member that their bodies must have.
-var signalsOf = map[string]string{"/v1/traces": "resourceSpans", "/v1/logs": "resourceLogs"}
+// signalsOf maps the paths of OTLP/HTTP to their signals, and to the member that JSON bodies must have.
+var signalsOf = map[string]struct{ signal, member string }{
+	"/v1/traces": {otlp.Traces, "resourceSpans"}, "/v1/logs": {otlp.Logs, "resourceLogs"},
+}
+
+// The content types of OTLP/HTTP. A response has that of its request.
+const (
+	jsonType     = "application/json"
+	protobufType = "application/x-protobuf"
+)
 
 // ServeHTTP records a request and answers as the OTLP specification says. Clients send a request again after 503.
 func (v *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	if refused := v.take(w, r); refused != nil {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind != protobufType {
+		kind = jsonType
+	}
+	w.Header().Set("Content-Type", kind)
+	refused := v.take(w, r)
+	if refused != nil {
 		if refused.code == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", "1")
 		}
 		w.WriteHeader(refused.code)
-		_ = json.NewEncoder(w).Encode(map[string]any{"code": refused.status, "message": refused.message}) // the client may be gone
-		return
 	}
-	_, _ = io.WriteString(w, "{}\n")
+	_, _ = w.Write(refused.in(kind)) // the client may be gone
 }
 
 // refusal is the response to a request that is not recorded. status is a code of google.rpc.Code.
 type refusal struct {
 	code, status int
 	message      string
+}
+
+// in returns the body of a response: a google.rpc.Status, or an empty message.
+func (r *refusal) in(kind string) (body []byte) {
+	switch {
+	case kind == protobufType && r == nil:
+		return nil
+	case kind == protobufType:
+		body = protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), uint64(r.status))
+		return protowire.AppendString(protowire.AppendTag(body, 2, protowire.BytesType), r.message)
+	case r == nil:
+		return []byte("{}\n")
+	}
+	body, _ = json.Marshal(map[string]any{"code": r.status, "message": r.message}) // it has no other types
+	return append(body, '\n')
 }
 
 const (
@@ -130,7 +161,7 @@ const (
 )
 
 func (v *receiver) take(w http.ResponseWriter, r *http.Request) *refusal {
-	member, known := signalsOf[r.URL.Path]
+	of, known := signalsOf[r.URL.Path]
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case !isLocal(r.Host):
@@ -142,10 +173,10 @@ func (v *receiver) take(w http.ResponseWriter, r *http.Request) *refusal {
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
 		return &refusal{http.StatusMethodNotAllowed, unimplemented, "use POST"}
-	case kind != "application/json":
+	case kind != jsonType && kind != protobufType:
 		return &refusal{
 			http.StatusUnsupportedMediaType, invalidArgument,
-			fmt.Sprintf("the content type is %q, expected application/json: set OTEL_EXPORTER_OTLP_PROTOCOL=http/json", say.Clip(kind, say.Usual)),
+			fmt.Sprintf("the content type is %q, expected %s or %s: set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf", say.Clip(kind, say.Usual), protobufType, jsonType),
 		}
 	}
 	select {
@@ -158,7 +189,17 @@ func (v *receiver) take(w http.ResponseWriter, r *http.Request) *refusal {
 	if refused != nil {
 		return refused
 	}
-	return v.record(strings.TrimPrefix(r.URL.Path, "/"), member, body)
+	if kind == protobufType {
+		text, err := otlp.JSON(of.signal, body, maxGrowth*int(min(v.maxBody, math.MaxInt32)))
+		switch {
+		case errors.As(err, new(*otlp.TooLargeError)):
+			return v.tooLarge()
+		case err != nil:
+			return &refusal{http.StatusBadRequest, invalidArgument, "the body is not a request in Protocol Buffers: " + err.Error()}
+		}
+		body = text
+	}
+	return v.record(strings.TrimPrefix(r.URL.Path, "/"), of.member, body)
 }
 
 // record appends the event of a body. Line feeds between its values are removed, because an event is one line.

@@ -46,8 +46,14 @@ func TestReceiver(t *testing.T) {
 		{name: "logs", path: "/v1/logs", body: "{\n \"resourceLogs\": [] }\n", code: 200, says: "{}"},
 		{name: "charset", kind: "application/json; charset=utf-8", body: spans, code: 200, says: "{}"},
 		{name: "gzip", encoding: "gzip", body: zipped(spans), code: 200, says: "{}"},
-		{name: "protobuf", kind: "application/x-protobuf", body: "\n", code: 415, says: "OTEL_EXPORTER_OTLP_PROTOCOL=http/json"},
-		{name: "text", kind: "text/plain", body: spans, code: 415, says: "http/json"},
+		{name: "protobuf", kind: protobufType, body: "\x0a\x07\x12\x05\x12\x03\x2a\x01a", code: 200},
+		{name: "empty protobuf", kind: protobufType, code: 200},
+		{name: "protobuf logs", path: "/v1/logs", kind: protobufType, body: "\x0a\x00", code: 200},
+		{name: "cut protobuf", kind: protobufType, body: "\x0a\x07", code: 400, says: "\x08\x03\x12"},
+		{name: "spans in protobuf as logs", path: "/v1/logs", kind: protobufType, body: "\x0a\x07\x12\x05\x12\x03\x2a\x01a", code: 400, says: "in AnyValue"},
+		{name: "protobuf that grows", kind: protobufType, body: strings.Repeat("\x0a\x02\x0a\x00", 250), code: 413, says: "--max-body"},
+		{name: "JSON as protobuf", kind: protobufType, body: spans, code: 400, says: "not a request in Protocol Buffers"},
+		{name: "text", kind: "text/plain", body: spans, code: 415, says: "http/protobuf"},
 		{name: "zstd", encoding: "zstd", body: spans, code: 415, says: "OTEL_EXPORTER_OTLP_COMPRESSION=gzip"},
 		{name: "no gzip", encoding: "gzip", body: spans, code: 400, says: "cannot be read"},
 		{name: "cut gzip", encoding: "gzip", body: zipped(spans)[:30], code: 400, says: "cannot be read"},
@@ -82,7 +88,7 @@ func TestReceiver(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			newReceiver(log, 1000, func(string) {}).ServeHTTP(w, r)
-			if w.Code != c.code || !strings.Contains(w.Body.String(), c.says) || w.Header().Get("Content-Type") != json {
+			if w.Code != c.code || !strings.Contains(w.Body.String(), c.says) || w.Header().Get("Content-Type") != or(map[bool]string{true: protobufType}[c.kind == protobufType], json) {
 				t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
 			}
 			if got, want := strings.Contains(log.events(), "TOOL_RESULT"), c.code == 200; got != want {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/digest"
@@ -30,6 +31,12 @@ func traces(held *input.HeldSource, from string) iter.Seq2[importer.Trace, error
 	return importer.Traces(attest.NewEngine(attest.Options{}), text, opt)
 }
 
+// errNoText refuses spans whose bytes cannot be cited.
+var errNoText = &cmdline.Hinted{
+	Err:  errors.New("it is OTLP in Protocol Buffers, whose values cannot be cited"),
+	Hint: "write the file as OTLP JSON, or send the spans to `cupel record --otlp`",
+}
+
 // lookAtSpans returns the format of a source and the time of its first step.
 func lookAtSpans(held *input.HeldSource, from string) (format string, first time.Time, err error) {
 	read, refused := 0, ""
@@ -39,6 +46,11 @@ func lookAtSpans(held *input.HeldSource, from string) (format string, first time
 		}
 		if err != nil {
 			return "", first, err
+		}
+		if t.Origin != nil && t.Refused == nil {
+			if _, line, _ := t.Origin.Place(0); line == 0 {
+				return "", first, errNoText
+			}
 		}
 		if t.Refused == nil {
 			read++

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/internal/otlp"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
@@ -38,6 +40,8 @@ func Text(h Head) Answer {
 		return blank(h)
 	case isTar(h.Text):
 		return archive(h)
+	case otlp.Looks(h.Text):
+		return imported(importer.OTel)
 	case binaryName(h.Text) != "":
 		a := foreign(binaryName(h.Text), "")
 		a.Compressed = slices.Contains(compressed, a.Format)

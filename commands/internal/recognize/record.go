@@ -43,9 +43,7 @@ func record(r strictjson.Node) Answer {
 		return name
 	}
 	if format := importer.Looks(r.Raw()); format != "" {
-		a := foreign("the format "+string(format), EvaluateFormat(string(format)))
-		a.Family = AgentTrace
-		return a
+		return imported(format)
 	}
 	if has("specversion") {
 		a := foreign("CloudEvents of another producer", "evidence lint FILE")
@@ -53,6 +51,13 @@ func record(r strictjson.Node) Answer {
 		return a
 	}
 	return foreign("", "")
+}
+
+// imported returns the answer for a format that is converted to traces.
+func imported(format importer.Format) Answer {
+	a := foreign("the format "+string(format), EvaluateFormat(string(format)))
+	a.Family = AgentTrace
+	return a
 }
 
 // isAttack reports whether an object is the attack of an OATF document, like [attackEvidence] for YAML.
