@@ -67,6 +67,7 @@ func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) 
 	} else if v.opt.Anchor == nil {
 		r.NotCovered = append(r.NotCovered, "sessions that are missing altogether: nothing links one session with another; an anchor by `cupel trace seal --by` would show it")
 	}
+	r.NotCovered = append(r.NotCovered, all.NotCovered()...)
 	diagnoseWhole(d, r)
 	return nil
 }

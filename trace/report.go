@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/checkpoint"
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -87,8 +88,8 @@ type Report struct {
 	// Checkpoint says who signed the log's checkpoint. The caller sets it.
 	Checkpoint *checkpoint.Result
 
-	session string         // of a session log: its id, or ""
-	before  *stream.Before // the session that it continues, or nil
+	session string           // of a session log: its id, or ""
+	before  *segments.Before // the session that it continues, or nil
 }
 
 // SegmentSum is a file of a chain with its digest. The caller of [VerifyChain] sets Report.Segments.

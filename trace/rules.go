@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/internal/transcript/check"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -62,16 +63,8 @@ var rules = finding.Table{
 		Rationale: "A rotated log continues in the next file. An empty segment was just opened, or lost its content. In the middle of a chain, the numbers and links around it show a loss; at the end, nothing does.",
 		Flags:     "--chain",
 	},
-	segmentBroken: {
-		ID: "segment.broken", Title: "the file before does not end as the log says", Severity: finding.Error, Class: "invalid",
-		Clause:    "payload of SESSION_START, continues",
-		Rationale: "A recorder that continues a log in a new file writes the number of events and the head of the file before. That file was cut, extended or rewritten since, even if its own hashes match.",
-	},
-	segmentMissing: {
-		ID: "segment.missing", Title: "the file before is missing", Severity: finding.Warning,
-		Clause:    "payload of SESSION_START, continues",
-		Rationale: "The log continues a session that is not among the inputs before it. The oldest files can be archived. Between two given files of a log, a missing one is an error. Name the files in order, oldest first.",
-	},
+	segmentBroken:  segments.Broken,
+	segmentMissing: segments.Missing,
 	sessionsDiffer: {
 		ID: "anchor.session", Title: "the log does not have the sessions of its anchor", Severity: finding.Error, Class: "invalid",
 		Clause: "--anchor with --by", Flags: "--anchor --by --growing",

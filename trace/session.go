@@ -4,10 +4,10 @@ import (
 	"crypto/ed25519"
 	"fmt"
 
+	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/trace/internal/schemas"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 	"github.com/cupel-dev/cupel/trace/internal/session"
-	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
 // SessionOptions configures the verification of session logs. The zero value applies the formats strictly and tries
@@ -58,13 +58,13 @@ func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bo
 }
 
 // Sources opens the files that a log was made of. It is safe for concurrent use.
-type Sources = session.Sources
+type Sources = cite.Sources
 
 // Source is the content of a file.
-type Source = session.Source
+type Source = cite.Source
 
 // Cited counts the events of a log by their citations.
-type Cited = stream.Cited
+type Cited = cite.Counts
 
 // Canonicalizations returns the valid values of SessionOptions.Canonicalization.
 func Canonicalizations() []string { return session.Canonicalizations() }

@@ -172,7 +172,7 @@ func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 
 // onlyPackage returns an error for flags with checks that a package does not have.
 func (v *verifyRun) onlyPackage(name string) error {
-	for _, flag := range []string{"attestation", "redaction", "reveal", "expect-bundle-id", "expect-run-root", "expect-sha256", "require-traceparent", "check-time", "limits"} {
+	for _, flag := range []string{"attestation", "redaction", "reveal", "sources", "expect-bundle-id", "expect-run-root", "expect-sha256", "require-traceparent", "check-time", "limits"} {
 		if v.c.IsSet(flag) {
 			return &cmdline.Hinted{Err: fmt.Errorf("%q is a package, but --%s applies to one bundle", name, flag), Hint: "`tar -xf PACKAGE` takes its bundles out: they are its objects"}
 		}

@@ -76,6 +76,10 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	if v.disclosed, err = readDisclosed(c); err != nil {
 		return report.Summary{}, err
 	}
+	if v.cited, err = openCitations(env, c, v.opt); err != nil {
+		return report.Summary{}, err
+	}
+	defer v.cited.close()
 	what := evidenceReads(&v.passed)
 	what.Patterns = append(what.Patterns, packageFiles)
 	v.read = v.digests()
@@ -91,6 +95,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 		return report.Summary{}, err
 	}
 	out.Reads(len(inputs))
+	v.many = len(inputs) > 1
 	for _, in := range inputs {
 		if err := v.input(in); err != nil {
 			return v.summary(), err
@@ -132,6 +137,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		contextFlag(category),
 		redactionFlag(category, "`FILE` with the report on the redaction whose output the input must be, as `cupel evidence redact --report` writes it"),
 		app.RequireFlag(category),
+		input.SourcesFlag(category),
 		revealFlag(category, "`FILE` with disclosed values, which must be those that the bundle commits to, as `cupel evidence redact --disclose` writes it"),
 		input.ShowFilesFlag(category),
 		input.ChangedFlag(category),
@@ -197,6 +203,9 @@ type verifyRun struct {
 	context   *incident.Context // of packages; nil: the flags name none
 	demands   app.Demands
 	disclosed *disclosureFile // nil: the flags name none
+	cited     *citations      // nil: the flags name none
+	links     bundle.Links
+	many      bool // there are several inputs
 	totals    bundleTotals
 	passed    input.PassedOver
 
@@ -257,7 +266,8 @@ func (v *verifyRun) input(in walk.Input) error {
 		return v.out.Fail(err)
 	}
 	opt, events := v.opt, attested.events()
-	opt.Each, opt.Attested, opt.Digest = v.disclosed.events(v.redacted.events(events.each())), attested != nil, v.redacted != nil
+	opt.Each, opt.Attested, opt.Digest = v.cited.events(v.disclosed.events(v.redacted.events(events.each()))), attested != nil, v.redacted != nil
+	opt.Compared = v.cited != nil
 	v.redacted.announce(opt.OnFinding)
 	attested.announce(opt.OnFinding)
 	var text io.Reader = head
@@ -280,5 +290,20 @@ func (v *verifyRun) input(in walk.Input) error {
 	if err := v.disclosed.judge(answer, opt); err != nil {
 		return v.out.Fail(err)
 	}
-	return errors.Join(v.unwritten, v.answer(answer))
+	if err := v.cited.judge(answer); err != nil {
+		return v.out.Fail(err)
+	}
+	return errors.Join(v.unwritten, v.link(answer), v.answer(answer))
+}
+
+// link compares a stream with the inputs before it.
+func (v *verifyRun) link(r *bundle.Report) error {
+	for _, f := range v.links.Check(r, !v.many) {
+		if v.live {
+			if err := v.out.Finding(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

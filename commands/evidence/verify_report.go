@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -111,6 +112,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	add("bundle id", r.BundleID)
 	add("sha256", r.SHA256)
 	add("run", r.Run.ID)
+	asked("sources", input.CitedText(r.Cited))
 	if r.NotCanonical > 0 {
 		add("not canonical", cmdline.Counted(int(r.NotCanonical), "event"))
 	}

@@ -39,7 +39,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "after", Category: category, Usage: "anchor `FILE` from cupel trace seal of retired events; the log must continue after them"},
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
 		&cli.StringSliceFlag{Name: "key", Category: category, Usage: "`FILE` with an Ed25519 public key (PEM, base64 or hex) that must have signed the log; repeatable: any of them"},
-		&cli.StringFlag{Name: "sources", Category: category, Usage: "compare each event with the bytes that it cites, in a file below `PATH` or in this file (for logs of cupel record --from)"},
+		input.SourcesFlag(category),
 		&cli.StringFlag{Name: "state", Category: category, Usage: "continue after the run that wrote `FILE`, and update it"},
 		chainFlag(),
 		bySessionFlag(),
@@ -300,7 +300,7 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 	add("signatures", signatureText(r))
 	add("canonicalization", strings.Join(r.Canonicalization, ", "))
 	add("head", r.Head)
-	add("sources", citedText(r.Cited))
+	add("sources", input.CitedText(r.Cited))
 	for _, d := range r.Damage {
 		add("damage", damageText(d))
 	}
@@ -308,14 +308,6 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 		add("cause of the damage", "not looked for: "+r.Undiagnosed)
 	}
 	return facts
-}
-
-// citedText describes the citations of a log, or returns "".
-func citedText(c *trace.Cited) string {
-	if c == nil {
-		return ""
-	}
-	return fmt.Sprintf("cited by %d of %s, with %s", c.Events, say.Counted(c.Events+c.Uncited, "copied event"), say.Counted(c.Values, "value"))
 }
 
 // signatureText describes the result of a log's signatures, or returns "".

@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/segments"
 )
 
 // check creates a worker's check of envelopes.
@@ -45,6 +46,12 @@ func (v *verifier) event(r *evidence.Result, s *eventResult) error {
 		v.report.NotCanonical++
 	}
 	faults := v.between(r, s)
+	if string(s.view.Type) == segments.TypeContinued && v.report.Events == 1 {
+		v.readLink(r)
+	}
+	if s.view.Cites {
+		v.run.cited++
+	}
 	v.run.take(&s.view)
 	for _, f := range faults {
 		if err := v.noteEvent(r, s, f); err != nil {
@@ -56,6 +63,21 @@ func (v *verifier) event(r *evidence.Result, s *eventResult) error {
 		return v.opt.Each(r)
 	}
 	return nil
+}
+
+// readLink reads the link of a run's first event to the run before.
+func (v *verifier) readLink(r *evidence.Result) {
+	e := v.placer.Event(r)
+	if e == nil {
+		return
+	}
+	data := e.Get(evidence.AttrData)
+	text := func(name string) string { s, _ := data.Get(name).Text(); return s }
+	b := &segments.Before{Log: text("log"), ID: text("run_id"), Head: text("run_root")}
+	if b.Events, _ = data.Get("events").Int(); b.Log == "" { // written by an older version
+		b.Log = b.ID
+	}
+	v.report.before = b
 }
 
 // omit counts the numbers that the hasher warned of and did not keep.

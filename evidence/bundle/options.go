@@ -40,6 +40,10 @@ type Options struct {
 	// Attested means that the caller verifies an attestation. The report then does not mention missing signatures.
 	Attested bool
 
+	// Compared means that the caller compares the events with the sources that they cite. The report then does not
+	// mention them.
+	Compared bool
+
 	// Growing means that the stream is being written. The first line is then verified without waiting for the
 	// second, the last one only at the end.
 	Growing bool

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/cite"
+	"github.com/cupel-dev/cupel/internal/segments"
 )
 
 // Verdict is the result for one input.
@@ -48,10 +50,13 @@ type Report struct {
 
 	NotCovered []string // what the verdict does not prove, as sentences
 
-	// Attestation, Redaction and Revealed are results of additional checks by the caller, or nil.
+	// Attestation, Redaction, Revealed and Cited are results of additional checks by the caller, or nil.
 	Attestation *Attestation
 	Redaction   *Redaction
 	Revealed    *Revealed
+	Cited       *cite.Counts
+
+	before *segments.Before // the run that it continues, or nil
 }
 
 // Attestation describes an attestation that the input was checked against.
@@ -146,11 +151,12 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Attested   *Attestation      `json:"attestation,omitempty"`
 		Redaction  *Redaction        `json:"redaction,omitempty"`
 		Revealed   *Revealed         `json:"revealed,omitempty"`
+		Cited      *cite.Counts      `json:"sources,omitempty"`
 		NotCovered []string          `json:"not_covered"`
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, Respelled: r.NotCanonical, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, Revealed: r.Revealed, NotCovered: orEmpty(r.NotCovered),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, Revealed: r.Revealed, Cited: r.Cited, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.SHA256 != "" {
 		form.Bytes = &r.Bytes

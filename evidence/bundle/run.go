@@ -17,8 +17,9 @@ type run struct {
 	unknown   uint64 // events since then whose number cannot be read
 	first     uint64 // the first number
 
-	unended    bool // the last line of a growing input had no end, and was not judged
-	timed      bool // an event had a time
+	unended    bool  // the last line of a growing input had no end, and was not judged
+	cited      int64 // events that cite a source
+	timed      bool  // an event had a time
 	start, end envelope.Time
 	last       envelope.Time
 }

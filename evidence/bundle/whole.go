@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -177,6 +178,9 @@ func (v *verifier) notCovered() []string {
 		list = append(list, "whether events were removed from the start or the end: a stream has no manifest with their number", v.unsigned("the stream"))
 	default:
 		list = append(list, "the run that the event is a part of", v.unsigned("the event"))
+	}
+	if !v.opt.Compared {
+		list = append(list, cite.NotCompared(v.run.cited)...)
 	}
 	if v.run.unended {
 		list = append(list, "the last line: it was still being written")

@@ -1,11 +1,12 @@
 // Package record writes evidence streams: it completes what an agent reports to events with ids and content hashes.
 //
 // A Run returns the lines of a stream. The caller writes them and reads the first and last line back after a crash.
-// Each file is one run, numbered from 0. The first event of a run that continues another one is a [TypeContinued],
-// whose data has the run root of the file before.
+// Each file is one run, numbered from 0. The first event of a run that continues another one has the type
+// cupel.record.continued, whose data has the run root of the file before.
 package record
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -21,11 +22,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/recorder"
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
-
-// TypeContinued is the type of the event that links a run to the one before.
-const TypeContinued = "cupel.record.continued"
 
 // Options configures a Run.
 type Options struct {
@@ -61,9 +60,10 @@ type Run struct {
 // state is what the next line depends on.
 type state struct {
 	run, source string
+	log         string // the first run's id; "": this one is the first
 	seq         uint64
 	began       time.Time
-	link        []byte // data of the TypeContinued that comes first, or nil
+	link        []byte // data of the segments.TypeContinued that comes first, or nil
 }
 
 // NewRun returns a Run that starts a new stream.
@@ -85,12 +85,14 @@ func (r *Run) Next(full io.Reader) error {
 	if !total.Rooted || total.Matched != total.Events {
 		return fmt.Errorf("%d of its %d events have a wrong content hash", total.Events-total.Matched, total.Events)
 	}
-	link := fmt.Appendf(nil, `{"events":%d,"run_id":`, total.Events)
+	log := cmp.Or(r.log, r.run)
+	link := jcs.AppendText(fmt.Appendf(nil, `{"events":%d,"log":`, total.Events), log)
+	link = append(link, `,"run_id":`...)
 	link = fmt.Appendf(jcs.AppendText(link, r.run), `,"run_root":"%s"}`, total.RunRoot)
 	if r.opt.Run == r.run {
 		r.opt.Run = "" // it was used
 	}
-	r.state = state{source: r.source, link: link}
+	r.state = state{source: r.source, log: log, link: link}
 	return nil
 }
 
@@ -139,7 +141,7 @@ func (r *Run) Append(dst, event []byte) ([]byte, error) {
 		r.begin(a)
 	}
 	if link := r.link; link != nil && r.seq == 0 {
-		dst, err = r.line(dst, attributes{"type": []byte(`"` + TypeContinued + `"`), "data": link})
+		dst, err = r.line(dst, attributes{"type": []byte(`"` + segments.TypeContinued + `"`), "data": link})
 	}
 	if err == nil {
 		dst, err = r.line(dst, a)
@@ -334,6 +336,9 @@ func (r *Run) recorded(line []byte) (s state, err error) {
 	root := doc.Root()
 	s.run, _ = root.Get("assayrunid").Text()
 	s.source, _ = root.Get("source").Text()
+	if root.Get("type").TextIs(segments.TypeContinued) {
+		s.log, _ = root.Get("data").Get("log").Text()
+	}
 	at, _ := root.Get("time").Text()
 	s.began, _ = time.Parse(time.RFC3339Nano, at)
 	if seq, ok := root.Get("assayseq").Uint(); ok && s.run != "" {

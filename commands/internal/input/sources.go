@@ -10,10 +10,13 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -64,6 +67,19 @@ func (h *HeldSource) Close() {
 	for _, c := range h.closers {
 		_ = c.Close() // opened for reading, or temporary: nothing can be lost
 	}
+}
+
+// SourcesFlag returns the flag for the files that a log cites.
+func SourcesFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "sources", Category: category, Usage: "compare each event with the bytes that it cites, in a file below `PATH` or in this file (for logs of cupel record --from)"}
+}
+
+// CitedText describes the citations of a log, or returns "".
+func CitedText(c *cite.Counts) string {
+	if c == nil {
+		return ""
+	}
+	return fmt.Sprintf("cited by %d of %s, with %s", c.Events, say.Counted(c.Events+c.Uncited, "copied event"), say.Counted(c.Values, "value"))
 }
 
 // Sources are the files that a log cites: those below a folder, or a single file.

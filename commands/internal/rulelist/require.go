@@ -5,6 +5,8 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/checkpoint"
+	"github.com/cupel-dev/cupel/internal/cite"
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -14,7 +16,9 @@ func TraceVerifyRules() []finding.Rule {
 }
 
 // EvidenceVerifyRules returns the rules of `cupel evidence verify`.
-func EvidenceVerifyRules() []finding.Rule { return slices.Concat(EvidenceLintRules(), RequireRules) }
+func EvidenceVerifyRules() []finding.Rule {
+	return slices.Concat(EvidenceLintRules(), cite.Rules[:], []finding.Rule{segments.Broken, segments.Missing}, RequireRules)
+}
 
 func requireRow(name, title, rationale, bad, good string) finding.Rule {
 	return finding.Rule{

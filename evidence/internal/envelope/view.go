@@ -1,6 +1,9 @@
 package envelope
 
-import "github.com/cupel-dev/cupel/evidence"
+import (
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/cite"
+)
 
 // View is an event's typed envelope. Absent, null and mistyped members have the zero value or the
 // default. Texts are unescaped and can refer to the event's text.
@@ -23,6 +26,7 @@ type View struct {
 	Git             []byte // "unknown" when it is not there
 	PII, Secrets    bool   // false when they are not there
 
+	Cites     bool // the data cites a source, as package cite describes it
 	Canonical bool // the event is written in canonical JSON (RFC 8785); false unless an option asks
 }
 
@@ -38,6 +42,7 @@ func (v *View) read(e *evidence.Event) {
 	if v.Git = text(evidence.AttrGit); v.Git == nil {
 		v.Git = unknownGit
 	}
+	v.Cites = e.Get(evidence.AttrData).Get(cite.Name).Get("content_path").Exists()
 	v.PII, _ = e.Get(evidence.AttrPII).Bool()
 	v.Secrets, _ = e.Get(evidence.AttrSecrets).Bool()
 }

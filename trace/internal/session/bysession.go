@@ -28,6 +28,7 @@ type Sessions struct {
 	what    string           // what the limit counts
 	strange func(*One) error // takes a session of no family of this package in place of its events; nil: they are wanted
 
+	cited      citedCounts
 	events     int64    // of all sessions
 	misfits    int64    // readable lines that are not events
 	held       int      // number of sessions in memory
@@ -291,6 +292,9 @@ type familyWorker struct {
 	signatures *signatureReader // nil if not used by the family
 }
 
+// NotCovered returns the limitations of all sessions together.
+func (s *Sessions) NotCovered() []string { return s.cited.notCovered() }
+
 func (w *manyWorker) Line(l source.Line, doc *strictjson.Document) {
 	if w.block == nil {
 		w.block, w.noID = &mixedBlock{}, -1
@@ -396,7 +400,7 @@ func (w *manyWorker) family(name string) *familyWorker {
 	if f := w.families[name]; f != nil {
 		return f
 	}
-	c := &Checker{opt: w.all.opt, env: envelopeOf(name), keys: w.all.opt.Keys, limits: w.all.limits}
+	c := &Checker{opt: w.all.opt, env: envelopeOf(name), keys: w.all.opt.Keys, limits: w.all.limits, cited: &w.all.cited}
 	f := &familyWorker{worker: c.worker()}
 	f.shape.notes.made = nil
 	for _, r := range f.readers {

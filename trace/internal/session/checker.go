@@ -1,6 +1,7 @@
 package session
 
 import (
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/second"
@@ -16,7 +17,7 @@ type Checker struct {
 
 	out *reporter
 
-	before *stream.Before // the session that the log continues; nil also after earlier runs
+	before *segments.Before // the session that the log continues; nil also after earlier runs
 
 	records int64 // readable or not
 	events  int64
@@ -29,7 +30,7 @@ type Checker struct {
 	reread   *rereader      // of summaries, or nil
 	expected laterSummaries // summaries
 
-	cited citedCounts // with Options.Sources
+	cited *citedCounts
 
 	looked uint64 // result of fetchRun, to keep its reads from being optimized away
 }
@@ -45,7 +46,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		keys = siphash.NewKey()
 	}
 	env, out := envelopeOf(family), &reporter{findings: findings, said: map[noteSubject]bool{}, most: limits.WithDefaults().IDs, lineName: opt.LineName}
-	c := &Checker{opt: opt, env: env, keys: keys, limits: limits, out: out}
+	c := &Checker{opt: opt, env: env, keys: keys, limits: limits, out: out, cited: &citedCounts{}}
 	c.parts = parts{
 		beginning:  startRule{out: out},
 		identity:   identity{out: out},
@@ -112,7 +113,9 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 		list = append(list, newPayloadReader10(c.opt.StrictPayload))
 	}
 	if c.opt.Sources != nil {
-		list = append(list, newSourceReader(c.opt.Sources, &c.cited, c.keys))
+		list = append(list, newSourceReader(c.opt.Sources, c.cited, c.keys))
+	} else {
+		list = append(list, citingReader{c.cited})
 	}
 	if c.env.tables && !c.opt.IntegrityOnly {
 		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{keys: c.keys, sums: c.opt.sums})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/cupel-dev/cupel/finding"
-	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -64,14 +63,8 @@ func unknownMember(name string) string {
 }
 
 // sourceNote is the content of a finding about a file.
-type sourceNote struct{ message, expected, found string }
+type sourceNote struct{ path, message, expected, found, help string }
 
 func (s *sourceNote) explain(f *finding.Finding) {
-	f.Message, f.Path = s.message, "payload."+cite.Name
-	if s.found == "" {
-		f.Help = "give the folder that content_path is relative to with --sources"
-		return
-	}
-	f.Expected, f.Found = s.expected, s.found
-	f.Help = "compare with a copy of the file from the time of the recording; findings below say which events still match"
+	f.Path, f.Message, f.Expected, f.Found, f.Help = "payload."+s.path, s.message, s.expected, s.found, s.help
 }

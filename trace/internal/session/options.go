@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/ed25519"
 
+	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
@@ -53,7 +54,7 @@ type Options struct {
 
 	Trail *Trail // records the events; nil: nothing does
 
-	Sources Sources // the files that events cite; nil: citations are not checked
+	Sources cite.Sources // the files that events cite; nil: citations are not checked
 
 	Look bool // the log is shown, not verified: see Looker
 

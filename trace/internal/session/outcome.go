@@ -102,5 +102,5 @@ func (c *Checker) notCovered() []string {
 	if c.env.tables && !c.opt.IntegrityOnly {
 		payloads = c.scope.ofPayloads(c.course.saw)
 	}
-	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables || c.env.tables10), c.scope.ofEvents(), payloads, c.eventIDs.notCovered(), c.tools.notCovered(), c.lapse.notCovered(), c.out.notCovered(), c.signatures.notCovered(), c.seal.notCovered())
+	return slices.Concat(tail, c.env.notCovered(), c.opt.notCovered(c.env.tables || c.env.tables10), c.scope.ofEvents(), payloads, c.cited.notCovered(), c.eventIDs.notCovered(), c.tools.notCovered(), c.lapse.notCovered(), c.out.notCovered(), c.signatures.notCovered(), c.seal.notCovered())
 }

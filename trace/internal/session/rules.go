@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/cite"
 )
 
 // rule is an index into the rules table.
@@ -90,7 +91,6 @@ const (
 
 	clauseEnvelope = "event log envelope"
 	clausePayload  = "SCHEMA v0.2"
-	clauseSources  = "--sources"
 )
 
 // Rules returns the rules for session logs. Their examples are in package trace.
@@ -357,36 +357,12 @@ var rules = finding.Table{
 
 	// The sources of a log that was made with `cupel record --from`.
 
-	ruleSourceMissing: {
-		ID: "source.missing", Title: "a cited source file is missing", Severity: finding.Error, Class: classInvalid,
-		Clause: clauseSources, Flags: "--sources",
-		Rationale: "The event says that it was copied from this file. Without the file, nothing shows that the copy is right. One finding covers all events that cite the file.",
-	},
-	ruleSourceDigest: {
-		ID: "source.digest", Title: "a source file is not the one that was recorded", Severity: finding.Error, Class: classInvalid,
-		Clause: clauseSources, Flags: "--sources",
-		Rationale: "The SHA-256 of the file differs from the one in the citation: the file changed, in a part that an event cites or in another one. One finding covers all events that cite the file.",
-	},
-	ruleSourceRange: {
-		ID: "source.range", Title: "a cited range is outside the source file", Severity: finding.Error, Class: classInvalid,
-		Clause: clauseSources, Flags: "--sources",
-		Rationale: "The file is shorter than the citation says, so the bytes that the event was copied from are not there.",
-	},
-	ruleSourceBytes: {
-		ID: "source.bytes", Title: "the cited bytes are not the recorded ones", Severity: finding.Error, Class: classInvalid,
-		Clause: clauseSources, Flags: "--sources",
-		Rationale: "The citation has the SHA-256 of the record that the event was made of. The bytes at its place have another one: the source or the citation was changed.",
-	},
-	ruleSourceValue: {
-		ID: "source.value", Title: "a value of the event differs from its source", Severity: finding.Error, Class: classInvalid,
-		Clause: clauseSources, Flags: "--sources",
-		Rationale: "A hash in the payload must be the SHA-256 of the cited bytes, and a name or time must be the text in them. The event does not say what its source says.",
-	},
-	ruleSourceUncited: {
-		ID: "source.uncited", Title: "an event or value cites no source", Severity: finding.Error, Class: classInvalid,
-		Clause: clauseSources, Flags: "--sources",
-		Rationale: "Nothing shows where the event comes from. It is an error, because a wrong event would otherwise pass by leaving out its citation. Only the value \"unknown\" needs no citation.",
-	},
+	ruleSourceMissing: cite.Rules[cite.Missing],
+	ruleSourceDigest:  cite.Rules[cite.Digest],
+	ruleSourceRange:   cite.Rules[cite.Range],
+	ruleSourceBytes:   cite.Rules[cite.Bytes],
+	ruleSourceValue:   cite.Rules[cite.Value],
+	ruleSourceUncited: cite.Rules[cite.Uncited],
 
 	// External knowledge about the log.
 

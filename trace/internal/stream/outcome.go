@@ -88,13 +88,6 @@ const (
 	KeyUntrusted KeyBasis = "the log itself names the key, which is none of --key"
 )
 
-// Cited counts the events of a log by their citations.
-type Cited struct {
-	Events  int64 `json:"cited"`   // events that cite a source
-	Uncited int64 `json:"uncited"` // … that should, but do not
-	Values  int64 `json:"values"`  // values that were compared with their bytes
-}
-
 // Signatures counts signatures by result.
 type Signatures struct {
 	Ed25519 SignatureState `json:"ed25519"` // of single events

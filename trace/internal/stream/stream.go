@@ -12,6 +12,8 @@ import (
 	"fmt"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/cite"
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -58,22 +60,14 @@ type Outcome struct {
 	Misfits          int64  // readable lines that are neither event nor header
 	Head             string // hash of the last event, or ""
 	Damage           []Damage
-	Short            []Damage      // damage found by external knowledge
-	Signatures       *Signatures   // nil if the format has none
-	SignatureKey     *SignatureKey // of valid signatures, or nil
-	Cited            *Cited        // citations of sources, or nil if they were not checked
-	NotCovered       []string      // what the verdict does not prove
-	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
-	Session          string        // id of the first event with one, or ""
-	Before           *Before       // the session that it continues, or nil
-}
-
-// Before is the session that a session log continues.
-type Before struct {
-	Log     string // id of the first session
-	Session string
-	Head    string // hash of its last event
-	Events  int64
+	Short            []Damage         // damage found by external knowledge
+	Signatures       *Signatures      // nil if the format has none
+	SignatureKey     *SignatureKey    // of valid signatures, or nil
+	Cited            *cite.Counts     // citations of sources, or nil if they were not checked
+	NotCovered       []string         // what the verdict does not prove
+	Sealed, Finished bool             // of a session log: it ends with a complete seal; it has an end
+	Session          string           // id of the first event with one, or ""
+	Before           *segments.Before // the session that it continues, or nil
 }
 
 // Limits limits the resources that one input can use. Zero means the default.
