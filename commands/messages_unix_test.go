@@ -80,6 +80,7 @@ var takesIt = map[string]string{
 	"witness --state empty":                  "a state begins so",
 	"trace verify --evidence-root folder":    "it is one",
 	"trace verify --sources folder":          "it is one",
+	"evidence verify --sources folder":       "the events of the stream cite none: a finding",
 	"trace report --evidence-root folder":    "it is one",
 	"attest serve --log-level ":              "the default",
 }

@@ -28,7 +28,7 @@ func sessionFamily(record strictjson.Node) string {
 // divide adds the sessions' reports and totals to the report. Each report is built twice: now for its totals, and
 // again on demand. All sessions must end first, because their final findings can displace others.
 func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) error {
-	sum, failed := sessionSum{}, map[[sha256.Size]byte]bool{}
+	sum, failed, links := sessionSum{}, map[[sha256.Size]byte]bool{}, Links{}
 	all, ok := found.Checker.(*session.Sessions)
 	if !ok { // no line could be read
 		all = &session.Sessions{}
@@ -37,9 +37,11 @@ func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) 
 		err := all.Visit(one, func() {
 			endSession(one, r.Interrupted)
 			report := v.sessionReport(one, r.Interrupted)
-			if sum.add(report); damaged(report) && !r.Interrupted {
+			if damaged(report) && !r.Interrupted {
 				failed[one.Key()] = true
 			}
+			links.Check(report, true)
+			sum.add(report)
 		})
 		if err != nil {
 			return err
@@ -47,9 +49,13 @@ func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) 
 	}
 	v.causes = diagnoseSessions(d, failed)
 	r.Sessions = func(yield func(*Report) bool) {
-		more := true
+		more, links := true, Links{}
 		for _, one := range all.List() {
-			err := all.Visit(one, func() { more = yield(v.sessionReport(one, r.Interrupted)) })
+			err := all.Visit(one, func() {
+				report := v.sessionReport(one, r.Interrupted)
+				links.Check(report, true)
+				more = yield(report)
+			})
 			if err != nil {
 				panic("trace.Report.Sessions: " + err.Error()) // it went well before
 			}

@@ -1,6 +1,9 @@
 package trace
 
-import "github.com/cupel-dev/cupel/internal/strictjson"
+import (
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+)
 
 // Family is a kind of log.
 type Family string
@@ -28,6 +31,13 @@ func FamilyOf(record []byte) Family {
 		return Unknown
 	}
 	return familyOf(doc.Root())
+}
+
+// Continues reports whether a record is the first one of a session log that continues another one, as `cupel record`
+// writes it in a new file. Each file of such a log is a session.
+func Continues(record []byte) bool {
+	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(record)
+	return err == nil && session.Continues(doc.Root())
 }
 
 // familyOf returns the family of a record by its members. Each test assumes that the earlier ones failed.

@@ -13,7 +13,7 @@ type Links struct{ files segments.Files }
 
 // Check compares a report with those before it. It adds findings to it if its session continues another one whose log
 // ended differently (segment.broken) or was not checked before (segment.missing). alone means that there is no other
-// input: the log before is then listed in NotCovered.
+// input: the log before is then listed in NotCovered, unless an older part of the log is there.
 func (l *Links) Check(r *Report, alone bool) (added []Finding) {
 	if !r.Family.session() || r.session == "" || r.Interrupted {
 		return nil
@@ -24,7 +24,10 @@ func (l *Links) Check(r *Report, alone bool) (added []Finding) {
 	}
 	for i := range added {
 		f := &added[i]
-		f.File, f.Path = r.Input, "payload.continues"
+		f.File, f.Line, f.Path = r.Input, r.FirstLine, "payload.continues"
+		if r.Session != nil {
+			f.Detail = Detail{Session: r.Session}
+		}
 		if f.Severity == finding.Error {
 			r.Errors++
 			r.Verdict, r.Integrity = worse(r.Verdict), IntegrityInvalid

@@ -46,27 +46,25 @@ func (v *LogVerifier) chain(inputs []walk.Input, opt trace.Options) error {
 	if len(inputs) == 0 {
 		return nil
 	}
+	var err error
+	if !opt.BySession {
+		if opt.BySession, err = continued(inputs); err != nil {
+			return v.out.Fail(err)
+		}
+	}
+	if opt.BySession {
+		if err := noSessions(v.c, "--%s %s, but the files are sessions that continue each other"); err != nil {
+			return err
+		}
+		v.live = false // the findings are in the reports of the sessions
+	}
 	opt.Name = chainName(inputs)
 	bar := v.out.Progress("verifying "+opt.Name, sizeOf(inputs))
 	defer bar.End()
-	var unopened error
-	segments := make([]trace.Segment, len(inputs))
-	for i, in := range inputs {
+	for _, in := range inputs {
 		v.segments = append(v.segments, in.Name)
-		opened := false
-		segments[i] = trace.Segment{Name: in.Name, Open: func() (io.ReadCloser, error) {
-			if opened { // the progress was shown
-				return reopen(in)
-			}
-			opened = true
-			r, err := in.Open()
-			if err != nil {
-				unopened = err
-				return nil, err
-			}
-			return shownReader{v.checkpoint.segment(bar.Reader(r)), r}, nil
-		}}
 	}
+	segments := segmentsOf(inputs, func(r io.Reader) io.Reader { return v.checkpoint.segment(bar.Reader(r)) })
 	v.viewChain(inputs, opt)
 	unwritten := v.sendLive(&opt)
 	answer, err := trace.VerifyChain(v.env.Context, segments, opt)
@@ -75,8 +73,6 @@ func (v *LogVerifier) chain(inputs []walk.Input, opt trace.Options) error {
 	case *unwritten != nil:
 		return *unwritten
 	case err != nil && v.env.Context.Err() != nil:
-	case unopened != nil:
-		return v.out.Fail(unopened) // a complete sentence
 	case err != nil:
 		return v.out.Fail(explained(walk.Input{Name: opt.Name}, err))
 	}
@@ -84,38 +80,4 @@ func (v *LogVerifier) chain(inputs []walk.Input, opt trace.Options) error {
 		err = v.conclude(answer)
 	}
 	return errors.Join(err, v.env.Context.Err())
-}
-
-// reopen opens a segment that was read, which a pipe does not allow.
-func reopen(in walk.Input) (io.ReadCloser, error) {
-	if in.Size < 0 {
-		return nil, errors.ErrUnsupported
-	}
-	return in.Open()
-}
-
-// chainName returns the name of a chain: that of its only segment, or of the first and last.
-func chainName(inputs []walk.Input) string {
-	first, last := inputs[0].Name, inputs[len(inputs)-1].Name
-	if len(inputs) == 1 {
-		return first
-	}
-	return first + " … " + last
-}
-
-// shownReader is a reader that shows progress.
-type shownReader struct {
-	io.Reader
-	io.Closer
-}
-
-// sizeOf returns the total size of inputs, or -1 if one is unknown.
-func sizeOf(inputs []walk.Input) (n int64) {
-	for _, in := range inputs {
-		if in.Size < 0 {
-			return -1
-		}
-		n += in.Size
-	}
-	return n
 }

@@ -98,8 +98,6 @@ func readCheckpointSeal(env cmdline.Env, c *cli.Context) (s *checkpointSeal, err
 		return nil, &cmdline.UsageError{Message: "--checkpoint: " + err.Error(), Hint: app.OriginHint}
 	case s.output == "" || s.output == "-":
 		return nil, &cmdline.UsageError{Message: "--checkpoint needs the name of a file in -o", Hint: sealHint}
-	case c.IsSet("by"):
-		return nil, &cmdline.UsageError{Message: "--checkpoint covers all sessions of a log, so --by has no effect", Hint: cmdline.LeaveOneHint}
 	}
 	s.key, err = logSigner(c, "sign", "sign-password-file")
 	return s, err
@@ -132,9 +130,9 @@ func (s *checkpointSeal) write(env cmdline.Env, lines *checkpoint.Lines) error {
 
 // sealCheckpoint writes the checkpoint of a log. A log that fails verification is not sealed; a transcript or another
 // file of lines is sealed up to its last line feed.
-func (s *checkpointSeal) sealCheckpoint(env cmdline.Env, lines bool, in walk.Input, r *bufio.Reader) error {
+func (s *checkpointSeal) sealCheckpoint(env cmdline.Env, lines, sessions bool, in walk.Input, r *bufio.Reader) error {
 	tree := checkpoint.NewLines()
-	if lines || onlyLines(r) {
+	if lines || !sessions && onlyLines(r) {
 		anchor, err := trace.SealLines(env.Context, io.TeeReader(r, tree), trace.Options{Name: in.Name})
 		if err := unsealed(env, in, err); err != nil {
 			return err
@@ -144,12 +142,35 @@ func (s *checkpointSeal) sealCheckpoint(env cmdline.Env, lines bool, in walk.Inp
 		}
 		return s.write(env, tree)
 	}
-	opt := trace.Options{Name: in.Name, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
-	answer, err := trace.Verify(env.Context, io.TeeReader(r, tree), opt)
-	if err := refusedSeal(env, "", in, answer, err); err != nil {
+	answer, err := trace.Verify(env.Context, io.TeeReader(r, tree), sealing(in.Name, sessions))
+	if err := refusedSeal(env, bySessionArgs(sessions), in, answer, err); err != nil {
 		return err
 	}
 	return s.write(env, tree)
+}
+
+// sealing returns the options for a log that is to be sealed.
+func sealing(name string, sessions bool) trace.Options {
+	return trace.Options{Name: name, BySession: sessions, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
+}
+
+// sealFiles writes one checkpoint over the files of a rotated log, oldest first.
+func (s *checkpointSeal) sealFiles(env cmdline.Env, sessions bool, inputs []walk.Input) (err error) {
+	if !sessions {
+		if sessions, err = continued(inputs); err != nil {
+			return err
+		}
+	}
+	tree := &checkpointDemand{lines: checkpoint.NewLines()}
+	answer, err := trace.VerifyChain(env.Context, segmentsOf(inputs, tree.segment), sealing(chainName(inputs), sessions))
+	names := make([]string, len(inputs))
+	for i := range inputs {
+		names[i] = inputs[i].Name
+	}
+	if err := refusedSeal(env, "--chain "+bySessionArgs(sessions), walk.Input{Name: strings.Join(names, " ")}, answer, err); err != nil {
+		return err
+	}
+	return s.write(env, tree.lines)
 }
 
 // checkpointDemand is --checkpoint of `trace verify` with what the other flags name.

@@ -118,6 +118,9 @@ func explained(in walk.Input, err error) error {
 	if flag, ok := errors.AsType[*trace.TranscriptError](err); ok {
 		return &cmdline.Hinted{Err: flag, Hint: transcriptHint}
 	}
+	if unopened, ok := errors.AsType[*unopenedError](err); ok {
+		return unopened.error // a complete sentence
+	}
 	var limit *trace.LimitError
 	named := fmt.Errorf("cannot verify %q: %w", in.Name, say.Plain(err))
 	if errors.As(err, &limit) {

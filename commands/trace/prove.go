@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // ProveCommand is `cupel trace prove`.
@@ -151,28 +152,38 @@ func prove(env cmdline.Env, c *cli.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(inputs) != 1 {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("a proof takes one log, but there are %d inputs", len(inputs)), Hint: ""}
+	if len(inputs) == 0 {
+		return nil, &cmdline.UsageError{Message: "a proof takes a log, but there is no input", Hint: "name the log, or the files of a rotated log, oldest first"}
 	}
-	r, err := inputs[0].Open()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	sizes := []int64{check.Size}
 	if seen != nil {
 		sizes = append(sizes, seen.Size)
 	}
 	lines := checkpoint.NewLines(sizes...)
 	prepare(lines)
-	if _, err := io.Copy(lines, bufio.NewReaderSize(r, headBytes)); err != nil {
-		return nil, app.ReadFailed(inputs[0].Name, err)
+	for _, in := range inputs { // the files of a rotated log are one
+		if err := readLines(lines, in); err != nil {
+			return nil, err
+		}
 	}
-	lines.Close()
 	if found := lines.Compare(check, seen); len(found) > 0 {
-		return nil, unproved(env, inputs[0].Name, found[0])
+		return nil, unproved(env, chainName(inputs), found[0])
 	}
 	return proof(lines)
+}
+
+// readLines adds the lines of a file to a tree.
+func readLines(lines *checkpoint.Lines, in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	if _, err := io.Copy(lines, bufio.NewReaderSize(r, headBytes)); err != nil {
+		return app.ReadFailed(in.Name, err)
+	}
+	lines.Close()
+	return nil
 }
 
 // unproved prints a finding as the reason for a failure, and returns exit code 1.

@@ -24,7 +24,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "seal",
 		Usage:     "print an anchor or write a signed checkpoint that pins the current state of a log",
-		ArgsUsage: "PATH",
+		ArgsUsage: "PATH…",
 		UsageText: strings.Join([]string{
 			"cupel trace seal log.jsonl > log.anchor.json",
 			"cupel trace verify --anchor log.anchor.json log.jsonl",
@@ -32,7 +32,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			"cupel trace seal --by session_id sessions.jsonl > sessions.anchor.json",
 			"cupel trace seal --checkpoint example.com/agent-7 --sign key.pem -o log.checkpoint log.jsonl",
 		}, "\n"),
-		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log with invalid integrity is not sealed; an unfinished log can be. Payloads are not checked.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.\nWith --checkpoint, it writes a signed tree head over all lines (C2SP tlog-checkpoint):\nthe leaves are the lines without their line feed; blank lines are not leaves.",
+		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log with invalid integrity is not sealed; an unfinished log can be. Payloads are not checked.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.\nWith --checkpoint, it writes a signed tree head over all lines (C2SP tlog-checkpoint):\nthe leaves are the lines without their line feed; blank lines are not leaves. It then\ncan cover several files of a rotated log, oldest first.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of any file, without reading them (the default for transcripts)"},
 			input.PackedFlag("Input"), bySessionFlag(),
@@ -46,14 +46,20 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if len(inputs) != 1 {
-				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor takes one log, but there are %d inputs", len(inputs)), Hint: ""}
+			if len(inputs) != 1 && (signed == nil || len(inputs) == 0) {
+				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor takes one log, but there are %d inputs", len(inputs)), Hint: "a checkpoint can cover the files of a rotated log"}
 			}
 			if by := c.String("by"); c.IsSet("by") && !slices.Contains(sessionFields, by) {
 				return cmdline.BadValue("by", by, sessionFields)
 			}
 			if c.IsSet("by") && c.Bool("lines") {
 				return &cmdline.UsageError{Message: "--lines seals a number of lines, but --by seals sessions", Hint: cmdline.LeaveOneHint}
+			}
+			if len(inputs) > 1 {
+				if c.Bool("lines") {
+					return &cmdline.UsageError{Message: fmt.Sprintf("--lines seals one file, but there are %d", len(inputs)), Hint: "join the files with `cat`"}
+				}
+				return signed.sealFiles(env, c.IsSet("by"), inputs)
 			}
 			return sealLog(env, c.Bool("lines"), c.IsSet("by"), signed, inputs[0])
 		},
@@ -80,12 +86,13 @@ func sealLog(env cmdline.Env, lines, sessions bool, signed *checkpointSeal, in w
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
 	r := bufio.NewReaderSize(file, headBytes)
 	if signed != nil {
-		return signed.sealCheckpoint(env, lines, in, r)
+		return signed.sealCheckpoint(env, lines, sessions, in, r)
 	}
 	if lines || !sessions && onlyLines(r) {
 		return sealLines(env, in, r)
 	}
-	opt := trace.Options{Name: in.Name, Sum: true, BySession: sessions, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
+	opt := sealing(in.Name, sessions)
+	opt.Sum = true
 	answer, err := trace.Verify(env.Context, r, opt)
 	if err := refusedSeal(env, bySessionArgs(sessions), in, answer, err); err != nil {
 		return err

@@ -191,6 +191,9 @@ func oneLog(c *cli.Context, inputs int) error {
 	if c.Bool("chain") {
 		return nil
 	}
+	if inputs > 1 && c.IsSet("checkpoint") {
+		return &cmdline.UsageError{Message: fmt.Sprintf("--checkpoint covers one log, but there are %d inputs", inputs), Hint: "--chain reads them as the files of one rotated log, oldest first"}
+	}
 	return app.OneOf(c, inputs, single...)
 }
 

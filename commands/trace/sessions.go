@@ -47,13 +47,21 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	if by := c.String("by"); !slices.Contains(sessionFields, by) {
 		return cmdline.BadValue("by", by, sessionFields)
 	}
-	for _, flag := range notOfSessions {
-		if c.IsSet(flag.name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --by splits the log into sessions", flag.name, flag.why), Hint: cmdline.LeaveOneHint}
-		}
+	if err := noSessions(c, "--%s %s, but --by splits the log into sessions"); err != nil {
+		return err
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
 		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s checks one log, but --by splits the log into sessions", engine), Hint: cmdline.LeaveOneHint}
+	}
+	return nil
+}
+
+// noSessions refuses the flags about a single session.
+func noSessions(c *cli.Context, format string) error {
+	for _, flag := range notOfSessions {
+		if c.IsSet(flag.name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf(format, flag.name, flag.why), Hint: cmdline.LeaveOneHint}
+		}
 	}
 	return nil
 }

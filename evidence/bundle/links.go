@@ -11,7 +11,7 @@ type Links struct{ files segments.Files }
 
 // Check compares a report with those before it. It adds findings to it if its run continues another one whose stream
 // ended differently (segment.broken) or was not checked before (segment.missing). alone means that there is no other
-// input: the stream before is then listed in NotCovered.
+// input: the stream before is then listed in NotCovered, unless an older part of the run is there.
 func (l *Links) Check(r *Report, alone bool) (added []finding.Finding) {
 	if r.Run.ID == "" {
 		return nil

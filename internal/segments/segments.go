@@ -56,7 +56,7 @@ var (
 )
 
 // Check compares a file with those before it. alone means that there is no other input: notCovered then names the file
-// before.
+// before, unless an older part of the log is there.
 func (l *Files) Check(f *File, alone bool) (found []finding.Finding, notCovered string) {
 	if l.ends == nil {
 		l.ends, l.logs = map[[sha256.Size]byte]end{}, map[[sha256.Size]byte]bool{}
@@ -73,7 +73,7 @@ func (l *Files) Check(f *File, alone bool) (found []finding.Finding, notCovered 
 			broken.Expected, broken.Found = shown(b.Events, b.Head), shown(last.events, last.head)
 			found = append(found, broken)
 		case known:
-		case alone:
+		case alone && !l.logs[log]:
 			notCovered = "the files before this one: the log continues " + name + "; verify them together, oldest first"
 		default:
 			missing := Missing.New("the log continues " + name + ", which is not among the inputs before it")

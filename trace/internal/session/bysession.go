@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/cupel-dev/cupel/internal/segments"
 	"github.com/cupel-dev/cupel/internal/siphash"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -82,6 +83,7 @@ type sessionKey [sha256.Size]byte
 type facts struct {
 	family string
 	key    ed25519.PublicKey
+	before *segments.Before // not about reading
 }
 
 // equal reports whether f and g lead to the same reading of a line.
@@ -158,10 +160,13 @@ func (one *One) End() { one.checker.atEnd() }
 // Outcome returns the session's outcome. Call it after End, or with interrupted set if the log was not read to its
 // end.
 func (one *One) Outcome(interrupted bool) stream.Outcome {
+	o := one.checker.concluded
 	if interrupted {
-		return one.checker.Partial()
+		o = one.checker.Partial
 	}
-	return one.checker.concluded()
+	outcome := o()
+	outcome.Before = one.facts.before
+	return outcome
 }
 
 // mixedBlock holds the lines of one block, by session.
@@ -354,7 +359,7 @@ func (w *manyWorker) begin(p portion, record strictjson.Node) int {
 	} else if known, ok := w.all.first[p.key]; ok {
 		p.facts = known
 	} else {
-		p.facts = facts{w.all.family(record), slices.Clone(KeyOf(record))}
+		p.facts = facts{w.all.family(record), slices.Clone(KeyOf(record)), beforeOf(record)}
 	}
 	p.batch = w.fresh()
 	w.block.parts = append(w.block.parts, p)

@@ -68,7 +68,7 @@ func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node
 	s.begin, s.first = s.summarize, map[sessionKey]facts{}
 	s.what, s.strange = "sessions in a range", s.hold
 	for key, f := range first {
-		s.first[key] = facts{f.Family, f.Key}
+		s.first[key] = facts{f.Family, f.Key, nil}
 	}
 	return Summaries{s}
 }
