@@ -89,26 +89,11 @@ func (p *passes) readName(i int) (n named, ok bool) {
 	}
 	n.flag = n.start > dashes && n.start-dashes <= 2 && (dashes == 0 || text[dashes-1] <= ' ' || isQuote(text[dashes-1]) || text[dashes-1] == '[' || text[dashes-1] == ',')
 	name := text[n.start:n.end]
-	n.strength = p.classify(name)
+	n.strength = naming.Classify(name)
 	if n.strength == naming.Query && bytes.EqualFold(name, []byte("key")) && p.twoWords(n.start) {
 		n.strength = naming.Strong
 	}
 	return n, n.strength != naming.None
-}
-
-// mostNamed limits the names whose strengths are remembered.
-const mostNamed = 256
-
-func (p *passes) classify(name []byte) naming.Strength {
-	strength, ok := p.named[string(name)]
-	if !ok {
-		strength = naming.Classify(name)
-		if p.named == nil || len(p.named) == mostNamed {
-			p.named = make(map[string]naming.Strength, mostNamed)
-		}
-		p.named[string(name)] = strength
-	}
-	return strength
 }
 
 func nameByte(c byte) bool { return tokenByte(c) }
@@ -265,8 +250,11 @@ func (p *passes) valueMember(i int) (start int, ok bool) {
 	if j < len(p.text) && isQuote(p.text[j]) {
 		j++
 	}
+	if j == len(p.text) {
+		return 0, false
+	}
 	for _, name := range pairNames {
-		if !hasFold(p.text, j, name) {
+		if name[0] != p.text[j]|0x20 || !hasFold(p.text, j, name) {
 			continue
 		}
 		end := skipEscapes(p.text, j+len(name))
@@ -472,7 +460,7 @@ func (p *passes) assigned(n *named) {
 	if n.value < p.plain {
 		secret = secret[:min(len(secret), mostInside)]
 	}
-	if len(secret) == 0 || v.quoted && !n.quoted && p.closes(n, v.start-1) {
+	if len(secret) == 0 || v.quoted && !n.quoted && p.closes(n, v.start-1) || !v.quoted && !n.flag && refers(secret, p.text[n.start:n.end]) {
 		return
 	}
 	if !v.quoted && n.value >= p.plain {
@@ -502,6 +490,21 @@ func (p *passes) assigned(n *named) {
 	if p.add(v.start, v.end, rule, Secret, ""); len(p.scanner.hits) > hits {
 		p.covered = v.end
 	}
+}
+
+// refers reports whether a value is another variable, which ends with a name of several words: clientKey = testClientKey.
+func refers(value, name []byte) bool {
+	value, name = bytes.TrimRight(value, ",;)}"), name[bytes.LastIndexByte(name, '.')+1:]
+	n := len(value) - len(name)
+	if n <= 0 || !bytes.EqualFold(value[n:], name) || bytes.IndexFunc(value, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) }) >= 0 {
+		return false
+	}
+	for i := 1; i < len(name)-1; i++ {
+		if name[i] == '_' || name[i] == '-' || name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
 }
 
 // mostBefore limits the examined text before a name on a line.

@@ -5,6 +5,7 @@ package secrets_test
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -21,6 +22,20 @@ import (
 // hostile returns pieces of texts that are made to be slow: what each rule looks for, whole and cut before
 // its end, alone and with what can be between two of them.
 func hostile(tb testing.TB) []string {
+	var pieces []string
+	rare := []string{`"`, "1", "a", ".", "-", ":", `\`, "/", ",", "|", "'", "@", "%"}
+	for i, base := range bases(tb) {
+		for _, between := range []string{"", " ", "=", "\n", rare[i%len(rare)]} {
+			if piece := base + between; piece != "" {
+				pieces = append(pieces, piece)
+			}
+		}
+	}
+	return pieces
+}
+
+// bases are the pieces without what is between two of them.
+func bases(tb testing.TB) []string {
 	set, err := ruleset.Default()
 	if err != nil {
 		tb.Fatal(err)
@@ -48,16 +63,23 @@ func hostile(tb testing.TB) []string {
 		bases = append(bases, piece)
 	}
 	slices.Sort(bases)
-	var pieces []string
-	rare := []string{`"`, "1", "a", ".", "-", ":", `\`, "/", ",", "|", "'", "@", "%"}
-	for i, base := range slices.Compact(bases) {
-		for _, between := range []string{"", " ", "=", "\n", rare[i%len(rare)]} {
-			if piece := base + between; piece != "" {
-				pieces = append(pieces, piece)
-			}
+	return slices.Compact(bases)
+}
+
+// fillers are what is put after each repetition of a piece, so that no two are the same.
+var fillers = []string{"", "0123456789", "abcdefghijklmnopqrstuvwxyz0123456789", "ABCDEFabcdef0123456789-_.=/+"}
+
+// repeated returns a text of a piece, each followed by up to six bytes of a filler.
+func repeated(piece, filler string, size int) []byte {
+	random := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, 0, size+len(piece)+6)
+	for len(text) < size {
+		text = append(text, piece...)
+		for n := random.IntN(6) + 1; filler != "" && n > 0; n-- {
+			text = append(text, filler[random.IntN(len(filler))])
 		}
 	}
-	return pieces
+	return text
 }
 
 // speed returns the bytes per microsecond of the fastest of some runs.
@@ -80,10 +102,31 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
+// mostWork is how often the rules may read each byte of a text.
+const mostWork = 24
+
+// TestWork: however a text is made, the rules read each of its bytes a few times only.
+func TestWork(t *testing.T) {
+	set, err := secrets.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := secrets.NewScanner(set)
+	for _, base := range bases(t) {
+		for _, filler := range fillers {
+			text := repeated(base+"=", filler, 4<<10)
+			s.Scan(text)
+			if work := s.Work(); work > mostWork*len(text) {
+				t.Errorf("%.1f bytes are read for each of a text of %q and %q", float64(work)/float64(len(text)), base, filler)
+			}
+		}
+	}
+}
+
 // listed is how many of the slowest texts are written.
 const listed = 30
 
-// BenchmarkHostile searches a text of each of the pieces and reports the slowest.
+// BenchmarkHostile searches a text of each of the pieces and reports the slowest, beside a usual text.
 func BenchmarkHostile(b *testing.B) {
 	set, err := secrets.Default()
 	if err != nil {
@@ -92,28 +135,37 @@ func BenchmarkHostile(b *testing.B) {
 	s := secrets.NewScanner(set)
 	pieces := hostile(b)
 	type slow struct {
-		piece string
-		speed float64
+		piece, filler string
+		speed, usual  float64
 	}
-	measure := func(piece string, size, runs int) slow {
-		text := []byte(strings.Repeat(piece, size/len(piece)+1))
-		return slow{piece, speed(len(text), runs, func() { s.Scan(text) })}
+	usual := repeated(texts["nothing"], "", 128<<10)
+	order := func(x, y slow) int { return cmp.Compare(x.speed/x.usual, y.speed/y.usual) }
+	measure := func(x *slow, size, runs int) {
+		text := repeated(x.piece, x.filler, size)
+		x.speed = speed(len(text), runs, func() { s.Scan(text) })
 	}
 	for range b.N {
 		var all []slow
 		for _, piece := range pieces {
-			all = append(all, measure(piece, 16<<10, 3))
+			for _, filler := range fillers {
+				x := slow{piece, filler, 0, 1}
+				measure(&x, 8<<10, 3)
+				all = append(all, x)
+			}
 		}
-		order := func(x, y slow) int { return cmp.Compare(x.speed, y.speed) }
-		slices.SortFunc(all, order)
-		all = all[:100]
-		for i := range all {
-			all[i] = measure(all[i].piece, 128<<10, 3)
+		for _, filler := range fillers {
+			one := slices.DeleteFunc(slices.Clone(all), func(x slow) bool { return x.filler != filler })
+			slices.SortFunc(one, order)
+			one = one[:200]
+			for i := range one {
+				measure(&one[i], 64<<10, 10)
+				one[i].usual = speed(len(usual), 10, func() { s.Scan(usual) })
+			}
+			slices.SortFunc(one, order)
+			for _, x := range one[:listed] {
+				fmt.Fprintf(os.Stderr, "%6.1f MB/s, 1/%.1f of a usual text: %.100q and %q\n", x.speed, x.usual/x.speed, x.piece, filler)
+			}
+			b.ReportMetric(one[0].speed, fmt.Sprintf("slowest-MB/s-%d", len(filler)))
 		}
-		slices.SortFunc(all, order)
-		for _, x := range all[:listed] {
-			fmt.Fprintf(os.Stderr, "%6.1f MB/s %.100q\n", x.speed, x.piece)
-		}
-		b.ReportMetric(all[0].speed, "slowest-MB/s")
 	}
 }

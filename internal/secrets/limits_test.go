@@ -44,6 +44,7 @@ func TestLength(t *testing.T) {
 		"long word after it":   {"AKIA" + strings.ToUpper(noise(12, 16)) + " sk_live_" + noise(13, 20_000), noise(13, 20_000)},
 		"long command":         {"mysql " + strings.Repeat("--no-beep ", 3_000) + "-p" + noise(14, 20) + "\n", noise(14, 20)},
 		"long name before":     {"token_" + strings.Repeat("a", 56) + "_password=" + noise(15, 20), noise(15, 20)},
+		"many failures":        {strings.Repeat("gh"+"p_x_", 100) + token, token[4:]},
 		"many lines":           {"x=" + strings.Join(strings.Split(strings.Repeat(strings.ToUpper(noise(16, 20))+"\n", 400), "\n"), "\n") + token[:20] + "\n" + token[20:] + "\n", token[20:]},
 		"many separators":      {strings.Repeat("a/", 300) + encoded("token: "+token, 1), encoded("token: "+token, 1)},
 		"separator after it":   {encoded("the token is: "+token+"  ", 1) + "--" + hex.EncodeToString([]byte{1, 2, 0xff, 0xfe, 3, 4, 5, 6}), encoded("the token is: "+token+"  ", 1)},

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/secrets/layer"
-	"github.com/cupel-dev/cupel/internal/secrets/naming"
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
@@ -17,8 +16,7 @@ type passes struct {
 	state
 
 	ends   []ended // by rule
-	named  map[string]naming.Strength
-	looked uint32 // number of views
+	looked uint32  // number of views
 }
 
 // ended is the state of a rule in a view.

@@ -109,28 +109,33 @@ func decodeRun(text []byte, start, end int, buffer *[]byte, found func([]byte, i
 			}
 			bad[phase] = at + used
 		}
-		n := bytes.IndexAny(text[skip:end], separators)
-		if n < 0 {
+		next := separated(text, skip, end)
+		if next == end {
 			return
 		}
-		for _, c := range text[at : skip+n] {
+		for _, c := range text[at:next] {
 			breaks += boolInt(c == '\n' || c == '\r')
 		}
-		at = skip + n + 1
+		at = next + 1
 	}
 }
 
 // separators are bytes of base64 that can also be around it.
 const separators = "/-_+"
 
+// separated returns the place of the first separator in text[i:end], or its end.
+func separated(text []byte, i, end int) int {
+	for i < end && (text[i] > '_' || text[i] != '/' && text[i] != '-' && text[i] != '_' && text[i] != '+') {
+		i++
+	}
+	return i
+}
+
 // hexadecimal calls found for the parts of a run between separators that are hexadecimal texts. It returns true if the
 // whole run is one.
 func hexadecimal(text []byte, start, end int, buffer *[]byte, found func([]byte, int, int)) (all bool) {
 	for at := start; end-at >= 2*look; {
-		stop := end
-		if n := bytes.IndexAny(text[at:end], separators); n >= 0 {
-			stop = at + n
-		}
+		stop := separated(text, at, end)
 		if bytes.HasPrefix(text[at:stop], []byte("0x")) {
 			at += 2
 		}

@@ -103,12 +103,14 @@ func known(word []byte) *entry {
 	for len(word) > 1 && digit(word[len(word)-1]) {
 		word = word[:len(word)-1] // password2
 	}
-	if w, ok := vocabulary[string(word)]; ok {
-		return w
+	for _, w := range vocabulary[sum(word)] {
+		if string(word) == w.text {
+			return w
+		}
 	}
 	for _, end := range gluedEnds {
 		if n := len(word) - len(end); n > 0 && word[n] == end[0] && string(word[n:]) == end {
-			return vocabulary[end]
+			return known(word[n:])
 		}
 	}
 	return other
@@ -144,15 +146,16 @@ var (
 	others  = []string{"key", "token", "session", "sid", "cookie", "auth", "authorization", "signature", "sig", "code", "phrase", "seed", "recovery", "set", "proxy", "publishable", "public"}
 )
 
-// vocabulary has every word of the classification.
-var vocabulary = func() map[string]*entry {
-	all := map[string]*entry{}
+// vocabulary has every word of the classification, by its sum.
+var vocabulary = func() (all [1 << 10][]*entry) {
 	add := func(roles role, words []string) {
 		for _, word := range words {
-			if all[word] == nil {
-				all[word] = &entry{text: word}
+			same := &all[sum([]byte(word))]
+			i := slices.IndexFunc(*same, func(e *entry) bool { return e.text == word })
+			if i < 0 {
+				i, *same = len(*same), append(*same, &entry{text: word})
 			}
-			all[word].roles |= roles
+			(*same)[i].roles |= roles
 		}
 	}
 	add(strongHead, strongHeads)
@@ -165,12 +168,20 @@ var vocabulary = func() map[string]*entry {
 	return all
 }()
 
+// sum is a number of ten bits of a word, which few others have.
+func sum(word []byte) int {
+	if len(word) == 0 {
+		return 0
+	}
+	return (int(word[0])*61 + int(word[len(word)/2])*17 + int(word[len(word)-1])*5 + len(word)) & (1<<10 - 1)
+}
+
 // Classify returns the strength of a name. As in English compounds, the last word decides: password_file is a file.
 func Classify(name []byte) Strength {
 	if !mayBe(name) {
 		return None
 	}
-	if bytes.Contains(name, generalized) { // as in Secret, but the user's name is no word that has a meaning in a name
+	if bytes.IndexByte(name, '~') >= 0 && bytes.Contains(name, generalized) { // as in Secret, but the user's name is no word that has a meaning in a name
 		name = bytes.ReplaceAll(name, generalized, nobody)
 	}
 	p := split(name)

@@ -112,7 +112,7 @@ const (
 	separator
 	blank
 	high
-	kinds
+	kinds = 8
 )
 
 var kindOf = func() (of [256]kind) {
@@ -136,33 +136,22 @@ var kindOf = func() (of [256]kind) {
 }()
 
 func survey(value []byte) (s facts) {
-	var counts [kinds]int
+	var pairs [kinds * 8]int32 // of a byte and the one before
 	before := symbol
 	s.length = len(value)
 	for _, c := range value {
-		s.seen[c>>6] |= 1 << (c & 63)
+		s.seen[c>>6&3] |= 1 << (c & 63)
 		k := kindOf[c]
-		counts[k]++
-		switch k {
-		case upperLetter:
-			if before == lowerLetter {
-				s.humps++
-			}
-			if before == decimal {
-				s.changes++
-			}
-		case lowerLetter:
-			if before == decimal {
-				s.changes++
-			}
-		case decimal:
-			if before == upperLetter || before == lowerLetter {
-				s.changes++
-			}
-		case symbol, separator, blank, high, kinds:
-		}
+		pairs[before<<3&(kinds*8-1)|k&7]++
 		before = k
 	}
+	var counts [kinds]int
+	for i, n := range pairs {
+		counts[i&7] += int(n)
+	}
+	count := func(before, after kind) int { return int(pairs[before<<3|after]) }
+	s.humps = count(lowerLetter, upperLetter)
+	s.changes = count(decimal, upperLetter) + count(decimal, lowerLetter) + count(upperLetter, decimal) + count(lowerLetter, decimal)
 	s.upper, s.lower, s.digits, s.symbols = counts[upperLetter], counts[lowerLetter], counts[decimal], counts[symbol]
 	s.separators, s.blanks, s.high = counts[separator], counts[blank], counts[high]
 	for _, set := range s.seen {
@@ -206,7 +195,7 @@ func counter(s *facts) bool { return s.digits+s.separators == s.length && s.digi
 
 func random(value []byte, s *facts) bool {
 	switch {
-	case s.length < 8, s.blanks > 0, s.high > 0, s.digits+s.separators == s.length, code(value, s), path(value, s):
+	case s.length < 8, s.blanks > 0, s.high > 0, s.digits+s.separators == s.length, counts(value, s), code(value, s), path(value, s):
 		return false
 	case s.length >= 16 && s.digits > 0 && hexadecimal(value):
 		return true
@@ -216,6 +205,25 @@ func random(value []byte, s *facts) bool {
 		return true
 	}
 	return s.length >= 20 && s.changes >= 3
+}
+
+// counts reports whether a value is the digits in order, as in 0123456789abcdef.
+func counts(value []byte, s *facts) bool {
+	if s.digits < 10 {
+		return false
+	}
+	next := 0
+	for i, c := range value[1:] {
+		next += boolInt(c == value[i]+1 || value[i] == '9' && c|0x20 == 'a')
+	}
+	return next*8 >= len(value)*7
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func hexadecimal(value []byte) bool {
@@ -350,10 +358,10 @@ func punctuation(c byte) bool {
 	return false
 }
 
-// Code reports whether a value is a program expression.
+// Code reports whether a value is a program expression, or the digits in order.
 func Code(value []byte) bool {
 	s := survey(value)
-	return s.length > 0 && code(value, &s)
+	return s.length > 0 && (code(value, &s) || counts(value, &s))
 }
 
 // code reports whether a value is an expression: a call, an index, object members.
@@ -380,7 +388,7 @@ func code(value []byte, s *facts) bool {
 	if !s.has('.') {
 		return false
 	}
-	value = bytes.TrimRight(value, ";,)")
+	value = bytes.TrimRight(bytes.TrimLeft(value, "*"), ";,)") // also of a pointer
 	return s.separators > 0 && bytes.IndexByte(value, '.') > 0 && identifiers(value) && (s.digits*4 <= s.length || numbered(value))
 }
 

@@ -2,10 +2,10 @@ package personal
 
 import "bytes"
 
-// notDomains are file suffixes that look like domains, and domains reserved by RFC 2606 and RFC 6761.
+// notDomains are suffixes of files and of units of a system that look like domains, and domains reserved by RFC 2606 and RFC 6761.
 var notDomains = []string{
 	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "js", "ts", "css", "html", "json", "md", "py", "go", "rs", "txt", "yml", "yaml", "toml", "lock",
-	"example", "test", "invalid", "localhost", "local", "internal",
+	"example", "test", "invalid", "localhost", "local", "internal", "service", "socket", "timer", "slice", "mount",
 }
 
 var exampleDomains = []string{"example.com", "example.org", "example.net", "users.noreply.github.com", "noreply.github.com"}

@@ -241,4 +241,4 @@ func foldAt(text []byte, i int, word string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isWord(c byte) bool   { return isLetter(c) || isDigit(c) }
+func isWord(c byte) bool   { return letters[c] != 0 }

@@ -26,7 +26,7 @@ var Rules = map[Kind]string{Mail: "email", Phone: "phone", Card: "payment-card",
 func Numbers(text []byte, wanted Kind, found func(kind Kind, start, end int)) {
 	for i := 0; i < len(text); {
 		c := text[i]
-		if !isDigit(c) && c != '+' && c != '(' {
+		if letters[c] != digitKind && c != '+' && c != '(' {
 			i++
 			continue
 		}
@@ -213,21 +213,25 @@ func called(text []byte, i int) bool {
 // with a Luhn check digit.
 func card(text []byte, start, end int) bool {
 	var digits [19]byte
-	n := 0
+	n, group := 0, 0
 	separator := byte(0)
 	for _, c := range text[start:end] {
 		if !isDigit(c) {
-			if separator != 0 && separator != c || c == '.' {
+			if separator != 0 && separator != c || c == '.' || group < 4 {
 				return false
 			}
-			separator = c
+			separator, group = c, 0
 			continue
 		}
+		group++
 		if n == len(digits) {
 			return false
 		}
 		digits[n] = c - '0'
 		n++
+	}
+	if n == len(digits) && separator == 0 {
+		return false // also a number of 64 bits
 	}
 	return issued(digits[:n]) && luhn(digits[:n]) && clear(text, start, end)
 }
@@ -292,8 +296,31 @@ func address(text []byte, start, end int) bool {
 		return false
 	}
 	four := a.As4()
-	small := four[0] < 10 && four[1] < 10 // part of a version or object identifier
-	return public(a) && !small && four[3] != 0
+	small := four[0] < 10 && four[1] < 10 || max(four[0], four[1], four[2], four[3]) < 20 // part of a version or object identifier
+	return public(a) && !small && four[3] != 0 && !numbers(text, start, end) && !ends6(text, start)
+}
+
+// ends6 reports whether an address is the end of one of IPv6: ::ffff:93.184.216.34 is one by itself.
+func ends6(text []byte, i int) bool {
+	if i == 0 || text[i-1] != ':' {
+		return false
+	}
+	first := i - 1
+	for first > 0 && isHex(text[first-1]) {
+		first--
+	}
+	return first > 0 && text[first-1] == ':' && first < i-1 && !bytes.EqualFold(text[first:i-1], []byte("ffff"))
+}
+
+// numbers reports whether an address is the number of a heading: 31.7.8.1. Loads
+func numbers(text []byte, start, end int) bool {
+	if !bytes.HasPrefix(text[end:], []byte(". ")) {
+		return false
+	}
+	for start > 0 && !isWord(text[start-1]) && text[start-1] != '\n' {
+		start--
+	}
+	return start == 0 || text[start-1] == '\n'
 }
 
 func versioned(text []byte, start int) bool {
@@ -353,16 +380,41 @@ var ibanLengths = map[string]int{
 
 // Accounts calls found for each international bank account number (ISO 13616).
 func Accounts(text []byte, found func(start, end int)) {
-	for i := 0; i+15 <= len(text); i++ {
-		if text[i] < 'A' || text[i] > 'Z' || !isDigit(text[i+2]) || !isDigit(text[i+3]) || text[i+1] < 'A' || text[i+1] > 'Z' || i > 0 && isWord(text[i-1]) {
+	last := 0 // the kinds of five bytes
+	for i := -3; i+3 < len(text); i++ {
+		if last = last<<2&(1<<10-1) | int(letters[text[i+3]]); last != accountStart || i+15 > len(text) {
 			continue
 		}
 		if end := account(text, i); end > 0 {
 			found(i, end)
-			i = end - 1
+			i, last = end-4, digitKind
 		}
 	}
 }
+
+// The kinds of bytes, of which others have 0.
+const (
+	smallKind = 1 + iota
+	capitalKind
+	digitKind
+
+	accountStart = capitalKind<<6 | capitalKind<<4 | digitKind<<2 | digitKind // after a byte of no word
+)
+
+// letters are the kinds by byte.
+var letters = func() (of [256]uint8) {
+	for i := range of {
+		switch c := byte(i); {
+		case isDigit(c):
+			of[i] = digitKind
+		case c >= 'A' && c <= 'Z':
+			of[i] = capitalKind
+		case isLetter(c):
+			of[i] = smallKind
+		}
+	}
+	return of
+}()
 
 func account(text []byte, i int) (end int) {
 	var plain [34]byte

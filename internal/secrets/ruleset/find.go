@@ -256,7 +256,7 @@ func (r *Rule) extend(text []byte, to int, t *Trace) (end int, ok bool) {
 // counts reports whether a match is a secret: by entropy, form and allowlists.
 func (r *Rule) counts(text []byte, from, to, start, end int, t *Trace) bool {
 	secret := text[from:to]
-	if r.Entropy > 0 && t.entropy(text, from, to) < r.Entropy {
+	if r.Entropy > 0 && t.entropy(text, from, to) < r.Entropy-inexact {
 		return false
 	}
 	if r.proves && (t != nil && t.proof.has(from, to) || !r.proven(secret, from, t)) {
@@ -272,7 +272,7 @@ func (r *Rule) counts(text []byte, from, to, start, end int, t *Trace) bool {
 		start--
 	}
 	line := func(a *allow) bool { return t.lineExpresses(a, text, start, end) }
-	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], line) })
+	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(text, from, to, start, end, line, t) })
 }
 
 // proven reports whether a secret is proved, and notes which later ones with the same end are not.

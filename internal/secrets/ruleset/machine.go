@@ -17,6 +17,8 @@ type machine struct {
 	end     int // column of the end of the text
 	shift   uint8
 	next    []uint16 // state<<shift | column; with the bit matched, a match ends before the character
+	links   []link   // by state, of those to which a transition has the bit chained
+	chains  []chain
 
 	starts [4]uint16 // first states by the kind of the character before
 	from   int       // start of the secret in a match; unknown: the heads or only the expression tell
@@ -29,7 +31,9 @@ type machine struct {
 
 const (
 	matched = 1 << 15
-	dead    = 0 // the state of no match
+	chained = 1 << 14
+	number  = chained - 1 // of the state
+	dead    = 0           // the state of no match
 	unknown = -1
 )
 
@@ -64,6 +68,7 @@ func newMachine(expression string, group int, anywhere bool) *machine {
 		return nil
 	}
 	b.machine.locate(expression, group)
+	b.machine.chain()
 	return b.machine
 }
 
@@ -195,29 +200,32 @@ func (m *machine) match(text []byte, start, limit int, t *Trace) (end int, ok bo
 		safe -= utf8.UTFMax
 	}
 	text = text[:limit]
-	run, last := journey{trace: t, start: start}, unknown
+	run, last := journey{trace: t, start: start, place: start / stretch}, unknown
 	if t != nil {
 		t.ids++
 		run.far.root = root{t.ids, int32(start)}
 	}
+	steps := 0
 	next, shift := m.next, m.shift&15
 	state := int(m.starts[0])
 	if start > 0 {
 		state = int(m.starts[kindOf(rune(text[start-1]))])
 	}
 	for i := start; i < limit; {
-		if t != nil && i%stretch == 0 && i > start {
+		if t != nil && i/stretch != run.place {
 			if p := run.cross(i, limit, uint16(state)); p != nil {
 				if p.last >= int32(i) {
 					last = int(p.last)
 				}
 				i, state = int(p.at), int(p.state)
 			}
+			run.place = i / stretch
 		}
 		if i <= safe {
 			run.come(i, uint16(state), last)
 		}
 		for stop := min(limit, i+stretch-i%stretch); i < stop && state != dead; {
+			steps++
 			r, size := rune(text[i]), 1
 			if r >= utf8.RuneSelf {
 				r, size = utf8.DecodeRune(text[i:])
@@ -227,8 +235,11 @@ func (m *machine) match(text []byte, start, limit int, t *Trace) (end int, ok bo
 			if to&matched != 0 {
 				last = i
 			}
-			state = int(to &^ matched)
+			state = int(to & number)
 			i += size
+			if to&chained != 0 {
+				i, state, last = m.leap(t, text, i, state, last)
+			}
 		}
 		if state == dead || i >= limit {
 			if i <= safe {
@@ -237,7 +248,7 @@ func (m *machine) match(text []byte, start, limit int, t *Trace) (end int, ok bo
 			break
 		}
 	}
-	run.end()
+	run.end(steps)
 	if next[state<<shift|m.end]&matched != 0 {
 		last = limit
 	}
@@ -250,7 +261,7 @@ type builder struct {
 	prog    *syntax.Prog
 	machine *machine
 	samples []rune // a character of each column
-	looks   bool   // the program looks at neighbouring characters
+	looks   []bool // instructions from which one that looks at the character before is reached without another character
 	states  map[string]uint16
 	keys    []string
 	steps   int
@@ -295,8 +306,11 @@ func (b *builder) classes() bool {
 				}
 				sign = append(sign, b2b(inst.MatchRune(c)))
 			case syntax.InstEmptyWidth:
-				b.looks = true
-				sign = append(sign, b2b(c == '\n'), b2b(syntax.IsWordChar(c)))
+				if op := syntax.EmptyOp(inst.Arg); op&(syntax.EmptyBeginLine|syntax.EmptyEndLine) != 0 {
+					sign = append(sign, b2b(c == '\n'))
+				} else if op&ofWords != 0 {
+					sign = append(sign, b2b(syntax.IsWordChar(c)))
+				}
 			}
 		}
 		column, ok := signs[string(sign)]
@@ -312,6 +326,32 @@ func (b *builder) classes() bool {
 		b.machine.shift++
 	}
 	return true
+}
+
+// ofWords are the bounds of words.
+const ofWords = syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
+
+// looking finds the instructions that look.
+func (b *builder) looking() {
+	b.looks = make([]bool, len(b.prog.Inst))
+	for changed := true; changed; {
+		changed = false
+		for pc := range b.prog.Inst {
+			inst, looks := &b.prog.Inst[pc], false
+			switch inst.Op {
+			case syntax.InstAlt, syntax.InstAltMatch:
+				looks = b.looks[inst.Out] || b.looks[inst.Arg]
+			case syntax.InstCapture, syntax.InstNop:
+				looks = b.looks[inst.Out]
+			case syntax.InstEmptyWidth:
+				looks = b.looks[inst.Out] || syntax.EmptyOp(inst.Arg)&^(syntax.EmptyEndLine|syntax.EmptyEndText) != 0
+			case syntax.InstMatch, syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL, syntax.InstFail:
+			}
+			if looks && !b.looks[pc] {
+				b.looks[pc], changed = true, true
+			}
+		}
+	}
 }
 
 func b2b(b bool) byte {
@@ -349,6 +389,7 @@ func kindOf(r rune) byte {
 }
 
 func (b *builder) build(anywhere bool) bool {
+	b.looking()
 	b.seen, b.after = make([]bool, len(b.prog.Inst)), make([]bool, len(b.prog.Inst))
 	b.keys = append(b.keys, "")
 	b.states[""] = dead
@@ -385,7 +426,7 @@ func (b *builder) state(kind byte, pcs []uint32) uint16 {
 	if len(pcs) == 0 {
 		return dead
 	}
-	if !b.looks {
+	if !slices.ContainsFunc(pcs, func(pc uint32) bool { return b.looks[pc] }) {
 		kind = 0
 	}
 	key := []byte{kind}

@@ -186,24 +186,22 @@ func (s *Set) With(form *Form, origin Origin) (*Set, error) {
 
 // Allows reports whether the set's allowlists allow the secret text[from:to] of a rule.
 func (s *Set) Allows(text []byte, from, to int, t *Trace) bool {
-	secret := text[from:to]
-	if t == nil || len(secret) < leastCounted {
-		return s.allows(secret)
+	allows := func() bool {
+		return slices.ContainsFunc(s.allow, func(a *allow) bool {
+			return a.allows(text, from, to, from, to, func(a *allow) bool { return a.expresses(text, from, to, t) }, t)
+		})
+	}
+	if t == nil || to-from < leastCounted {
+		return allows()
 	}
 	if t.listed.has(from, to) {
 		return true
 	}
-	if !s.allows(secret) {
+	if !allows() {
 		return false
 	}
-	t.listed = refused{to, from + s.stopped(secret)}
+	t.listed = refused{to, from + s.stopped(text[from:to])}
 	return true
-}
-
-func (s *Set) allows(secret []byte) bool {
-	return slices.ContainsFunc(s.allow, func(a *allow) bool {
-		return a.allows(secret, secret, func(a *allow) bool { return a.expresses(secret) })
-	})
 }
 
 // stopped returns the end of the part of a secret in which every later start leaves a stop word that allows it.
@@ -231,6 +229,7 @@ type allow struct {
 	search    func() *automaton.Automaton // of what the tests need and of the stop words
 	needs     []need                      // what its texts are of
 	least     int                         // bytes of the shortest of them
+	most      int                         // of the longest
 	whole     *test                       // of the expressions of whole texts, as one
 	always    []*test                     // tests that need no certain text
 }
@@ -294,60 +293,68 @@ func newAllow(form *FormAllow) (*allow, error) {
 		return nil, fmt.Errorf("an allow-list has %d bytes, the limit is %d", size, mostListed)
 	}
 	if len(texts) > 0 {
-		a.least = shortestOf(texts)
+		a.least, a.most = shortestOf(texts), len(slices.MaxFunc(texts, func(x, y string) int { return len(x) - len(y) }))
 	}
 	a.search = sync.OnceValue(func() *automaton.Automaton { return mustFind(texts) })
 	return a, nil
 }
 
-// allows reports whether the list allows a secret. line says whether a list's expressions match its line.
-func (a *allow) allows(secret, match []byte, line func(*allow) bool) bool {
+// allows reports whether the list allows the secret text[from:to] of the match text[begin:end]. line says whether a
+// list's expressions match its line.
+func (a *allow) allows(text []byte, from, to, begin, end int, line func(*allow) bool, t *Trace) bool {
 	all := a.both && len(a.stopwords) > 0 && (a.whole != nil || len(a.tests) > 0)
 	expression, word := false, false
 	switch a.target {
 	case "line", "match": // stop words are of the secret
 		if len(a.stopwords) > 0 {
-			_, word = a.look(secret, func(_, word bool) bool { return word })
+			_, word = a.look(text, from, to, t, func(_, word bool) bool { return word })
 		}
 		switch {
 		case word != all:
 		case a.target == "line":
 			expression = line(a)
 		default:
-			expression = a.expresses(match)
+			expression = a.expresses(text, begin, end, nil) // the trace knows of the secret
 		}
 	default:
-		expression, word = a.look(secret, func(expression, word bool) bool { return expression && word || !all && (expression || word) })
+		expression, word = a.look(text, from, to, t, func(expression, word bool) bool { return expression && word || !all && (expression || word) })
 	}
 	return expression && word || !all && (expression || word)
 }
 
-// look looks in a text for the expressions and the stop words until it is enough.
-func (a *allow) look(text []byte, enough func(expression, word bool) bool) (expression, word bool) {
-	var tried [mostTried / 64]uint64
-	expression = a.whole != nil && a.whole.matches(0, text) || slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, text) })
-	if len(text) < a.least || enough(expression, word) {
+// look looks in text[from:to] for the expressions and the stop words until it is enough.
+func (a *allow) look(text []byte, from, to int, t *Trace, enough func(expression, word bool) bool) (expression, word bool) {
+	part := text[from:to]
+	expression = a.whole != nil && a.whole.matches(0, part, 0) || slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, part, 0) })
+	if len(part) < a.least || enough(expression, word) || t != nil && t.free(a, text, from, to) {
 		return expression, word
 	}
-	a.search().Find(text, func(i, _ int) bool {
+	if t != nil {
+		t.Work += len(part)
+	}
+	var tried [mostTried / 64]uint64
+	a.search().Find(part, func(i, start int) bool {
 		switch n := &a.needs[i]; {
 		case n.test == nil:
 			word = true
-		case expression, n.number < mostTried && tried[n.number/64]>>(n.number%64)&1 != 0:
+		case expression:
+		case n.test.begins[n.alternative]:
+			expression = n.test.matches(n.alternative, part, start)
+		case n.number < mostTried && tried[n.number/64]>>(n.number%64)&1 != 0:
 		default:
 			if n.number < mostTried {
 				tried[n.number/64] |= 1 << (n.number % 64)
 			}
-			expression = n.test.matches(n.alternative, text)
+			expression = n.test.matches(n.alternative, part, 0)
 		}
 		return !enough(expression, word)
 	})
 	return expression, word
 }
 
-// expresses reports whether an expression of the list matches in a text.
-func (a *allow) expresses(text []byte) bool {
-	expression, _ := a.look(text, func(expression, _ bool) bool { return expression })
+// expresses reports whether an expression of the list matches in text[from:to].
+func (a *allow) expresses(text []byte, from, to int, t *Trace) bool {
+	expression, _ := a.look(text, from, to, t, func(expression, _ bool) bool { return expression })
 	return expression
 }
 
@@ -356,6 +363,7 @@ func (a *allow) expresses(text []byte) bool {
 type test struct {
 	compiled []func() *regexp.Regexp // the alternatives
 	machines []func() *machine       // of them
+	begins   []bool                  // every match of it begins with the text that it needs
 	needs    []string                // texts of which a match has one; none: no text is certain
 	of       []int                   // the alternative that needs a text
 }
@@ -371,13 +379,16 @@ func newTest(expression string, parsed *syntax.Regexp) *test {
 		alternatives = parsed.Sub
 	}
 	for i, one := range alternatives {
-		needs := required(one)
+		needs, begins := starting(one)
+		if !begins {
+			needs = required(one)
+		}
 		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(t.needs) > mostRequired {
-			t.compiled, t.machines, t.of, t.needs = nil, nil, nil, nil
-			t.alternative(expression)
+			*t = test{}
+			t.alternative(expression, false)
 			return t
 		}
-		t.alternative(one.String())
+		t.alternative(one.String(), begins)
 		for _, text := range needs {
 			t.needs, t.of = append(t.needs, text), append(t.of, i)
 		}
@@ -385,10 +396,23 @@ func newTest(expression string, parsed *syntax.Regexp) *test {
 	return t
 }
 
-// alternative adds an expression, which can match anywhere in a text.
-func (t *test) alternative(expression string) {
-	t.compiled = append(t.compiled, lazy(expression))
-	t.machines = append(t.machines, lazyMachine(`(?s:.)*?(?:`+expression+`)`, 0, false))
+// mostStarting limits the texts with which the matches of an alternative begin.
+const mostStarting = 16
+
+// starting returns the texts with which every match begins; ok is false if there are many, or a short one.
+func starting(one *syntax.Regexp) (starts []string, ok bool) {
+	starts, ok = leading(one)
+	starts = slices.DeleteFunc(starts, foreign)
+	return starts, ok && len(starts) > 0 && len(starts) <= mostStarting && shortestOf(starts) > 2
+}
+
+// alternative adds an expression, which can match anywhere in a text, or where it begins.
+func (t *test) alternative(expression string, begins bool) {
+	t.compiled, t.begins = append(t.compiled, lazy(expression)), append(t.begins, begins)
+	if !begins {
+		expression = `(?s:.)*?(?:` + expression + `)`
+	}
+	t.machines = append(t.machines, lazyMachine(expression, 0, begins))
 }
 
 // foreign reports whether a text has bytes whose case the search does not fold.
@@ -396,10 +420,10 @@ func foreign(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// matches reports whether one of the alternatives matches a text.
-func (t *test) matches(alternative int, text []byte) bool {
+// matches reports whether an alternative matches a text, where it begins or from a place on.
+func (t *test) matches(alternative int, text []byte, at int) bool {
 	if m := t.machines[alternative](); m != nil {
-		if _, ok := m.match(text, 0, len(text), nil); !ok || !m.wide {
+		if _, ok := m.match(text, at, len(text), nil); !ok || !m.wide {
 			return ok
 		}
 	}

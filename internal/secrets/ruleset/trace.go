@@ -9,11 +9,14 @@ import (
 // on alike, so the later one need not read what the earlier one has read. It is of one text at a time.
 type Trace struct {
 	Found int // end of the last secret: none that ends before is looked for
+	Work  int // bytes that were read, again and again, of all texts
 
 	marks []mark // a few for each stretch of the text, in a ring
 	runs  [keptRuns]past
 	first uint32 // run over this text
 	next  uint32
+
+	leaps []leaped // by chain
 
 	far  []mark // a few for each block of the text, of long runs
 	long []past // the long runs
@@ -28,6 +31,7 @@ type Trace struct {
 	count   counted
 	proof   refused
 	listed  refused
+	lists   []listed
 }
 
 // mark says that a run was in a state at a place.
@@ -73,6 +77,8 @@ func (t *Trace) Reset() {
 	t.first = t.next
 	t.Found = 0
 	t.far, t.long = t.far[:0], t.long[:0]
+	clear(t.leaps)
+	t.lists = t.lists[:0]
 	t.near, t.line.known = nearby{}, t.line.known[:0]
 	t.last, t.count.to, t.proof, t.listed, t.wordEnd = tried{}, unknown, refused{}, refused{}, 0
 }
@@ -86,6 +92,7 @@ type journey struct {
 	far   past   // how far it came
 	met   bool   // it is like another run
 	start int    // where it begins
+	place int    // the stretch in which it is
 	long  uint32 // its number as a long run; 0: it is not one
 }
 
@@ -94,11 +101,11 @@ func (j *journey) come(at int, state uint16, last int) {
 	j.far.at, j.far.state, j.far.last = int32(at), state, int32(last)
 }
 
-// cross is called at a place of marks. It returns the run that was there in the same state and came no farther than
+// cross is called where the run comes into a stretch. It returns the run that was there in the same state and came no farther than
 // the limit; where there was none, it leaves a mark.
 func (j *journey) cross(at, limit int, state uint16) *past {
 	t := j.trace
-	if at%block == 0 && limit-j.start > leastIn {
+	if at/block != j.place*stretch/block && limit-j.start > leastIn {
 		if p := j.crossFar(at, limit, state); p != nil {
 			return p
 		}
@@ -136,13 +143,13 @@ func (j *journey) meet(at int, p *past) {
 	}
 }
 
-// crossFar is called at a block of the text, whose marks are of long runs and are kept.
+// crossFar is called where the run comes into a block of the text, whose marks are of long runs and are kept.
 func (j *journey) crossFar(at, limit int, state uint16) *past {
 	t := j.trace
 	i := at / block * ways
 	if i < len(t.far) {
 		for _, m := range t.far[i:][:ways] {
-			if m.run == 0 || m.state != state {
+			if m.run == 0 || int(m.at) != at || m.state != state {
 				continue
 			}
 			if p := &t.long[m.run-1]; int(p.at) > at && int(p.at) <= limit {
@@ -168,10 +175,11 @@ func (j *journey) crossFar(at, limit int, state uint16) *past {
 }
 
 // end keeps how far the run came, for it and for the runs that it continues.
-func (j *journey) end() {
+func (j *journey) end(steps int) {
 	if j.trace == nil {
 		return
 	}
+	j.trace.Work += steps
 	j.trace.root = j.far.root
 	if j.long != 0 {
 		j.trace.long[j.long-1] = j.far
@@ -227,9 +235,47 @@ func (t *Trace) lineExpresses(a *allow, text []byte, start, end int) bool {
 	}
 	if !slices.Contains(l.known, a) {
 		l.known = append(l.known, a)
-		if a.expresses(text[l.low:l.high]) {
+		if a.expresses(text, l.low, l.high, t) {
 			l.allowed = append(l.allowed, a)
 		}
 	}
 	return slices.Contains(l.allowed, a)
+}
+
+// entropy is [Entropy] of text[from:to].
+func (t *Trace) entropy(text []byte, from, to int) float64 {
+	if t == nil {
+		return Entropy(text[from:to])
+	}
+	t.Work += max(0, min(to-from, to-t.count.to))
+	return t.count.entropy(text, from, to)
+}
+
+// listed is a part of the text that has none of the texts of an allow-list.
+type listed struct {
+	allow    *allow
+	from, to int
+}
+
+// free reports whether none of a list's texts is in text[from:to]. It reads no part of a secret again.
+func (t *Trace) free(a *allow, text []byte, from, to int) bool {
+	i := slices.IndexFunc(t.lists, func(l listed) bool { return l.allow == a })
+	if i < 0 {
+		i, t.lists = len(t.lists), append(t.lists, listed{allow: a})
+	}
+	l := &t.lists[i]
+	if from < l.from || from >= l.to {
+		l.from, l.to = from, from
+	}
+	if to > l.to {
+		first := to
+		low := max(l.from, l.to-a.most)
+		t.Work += to - low
+		a.search().Find(text[low:to], func(_, start int) bool {
+			first = low + start
+			return false
+		})
+		l.to = first
+	}
+	return to <= l.to
 }
