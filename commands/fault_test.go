@@ -53,6 +53,7 @@ func faultyRuns() (list []string) {
 		"evidence verify run.tar.gz", "evidence verify - <run.tar.gz", "evidence verify --all events", "evidence verify --format json event.json", "evidence verify --limits @limits --show-files events",
 		"evidence verify --format json=out --format junit=new-out tampered.ndjson run.tar.gz", "evidence verify --all --baseline base --write-baseline base --format json tampered.ndjson",
 		"evidence verify --attestation run.att.json --key key.pub.pem run.tar.gz", "evidence verify --attestation run.att.json --key key.pub.pem --format json=out run.tar.gz",
+		"evidence verify --attestation stamped/run.att.json --key stamped/key.pub.pem --timestamp stamped/run.tsr --tsa-cert stamped/authority.pem run.tar.gz",
 		"evidence verify --redaction redaction.json --format json=out run.tar.gz", "evidence attest --key key.pem --redaction redaction.json -o out run.tar.gz",
 		"evidence lint run.tar.gz", "evidence lint --no-verify events", "evidence lint - <events/run.ndjson", "evidence lint --baseline base --write-baseline base --format json=out tampered.ndjson", "evidence lint --limits @limits --format sarif=new-out event.json tampered.ndjson", "evidence verify --payloads tampered.ndjson",
 		"evidence show run.tar.gz", "evidence show --format json events", "evidence show --format cloudevents-batch=out --format ndjson run.tar.gz",
@@ -110,6 +111,9 @@ func layFaulty(t *testing.T) {
 		"examples/evidence/leaky.ndjson": "mixed/leaky.ndjson", "examples/oatf/five-faults.yaml": "mixed/a.yaml", "examples/attest/refund-unchecked.json": "mixed/trace.json",
 	} {
 		copyFiles(t, filepath.Join(examples, from), to)
+	}
+	for _, name := range []string{"run.att.json", "run.tsr", "key.pub.pem", "authority.pem"} {
+		copyFiles(t, filepath.Join(examples, "timestamp", name), filepath.Join("stamped", name))
 	}
 	for _, part := range fixturesOfEachKind {
 		copyFiles(t, filepath.Join(examples, "oatf/conformance", part), filepath.Join("suite", part))

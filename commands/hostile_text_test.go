@@ -132,6 +132,8 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence verify of another kind", content: "x: \"VALUE\"\n", report: true, args: []string{"evidence", "verify", "--compatible", "5", "--", "NAME"}},
 		{title: "evidence verify of a damaged event", content: "{\"specversion\":\"1.0\",\"type\":\"assay.x\",VALUE\n", report: true, args: []string{"evidence", "verify", "--compatible", "5", "--", "NAME"}},
 		{title: "evidence verify --attestation", content: text["attestation"], report: true, args: []string{"evidence", "verify", "--key=key.pub.pem", "--attestation=NAME", "--", "run.tar.gz"}},
+		{title: "evidence verify --timestamp", content: `{"name":"VALUE"}`, pack: stampedBy, formats: []string{"text", "html", "markdown"}, args: []string{"evidence", "verify", "--key=stamped.pub.pem", "--attestation=stamped.att.json", "--timestamp=NAME", "--tsa-cert=authority.pem", "--", "run.tar.gz"}},
+		{title: "evidence verify --timestamp of other bytes", content: `{"name":"VALUE"}`, report: true, args: []string{"evidence", "verify", "--key=stamped.pub.pem", "--attestation=stamped.att.json", "--timestamp=NAME", "--tsa-cert=trusted.pem", "--", "run.tar.gz"}},
 		{title: "evidence verify --redaction", content: text["redaction"], report: true, args: []string{"evidence", "verify", "--redaction=NAME", "--", "run.tar.gz"}},
 		{title: "evidence verify --redaction, broken", content: text["bad redaction"], report: true, args: []string{"evidence", "verify", "--redaction=NAME", "--", "run.tar.gz"}},
 		{title: "evidence attest --redaction", content: text["bad redaction"], args: []string{"evidence", "attest", "--key", "key.pem", "--redaction=NAME", "--", "run.tar.gz"}},
@@ -218,7 +220,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"trace verify --ranges=NAME x", "trace verify --range=NAME --summary=y x", "trace verify --range=0: --summary=no/NAME tools.json", "report merge --expect-inputs=NAME x", "trace verify --engine=NAME x", "trace verify --jobs=NAME x", "trace verify --canonicalization=NAME x", "trace verify --expect-sha256=NAME x", "trace verify --schema-versions=NAME x",
 		"evidence keygen -- key.pem NAME", "evidence keygen -- NAME key.pem", "evidence attest --key=key.pem --output=no/NAME run.tar.gz", "evidence prove --seq=NAME x",
 		"evidence seal --output=no/NAME run.tar.gz", "evidence seal --producer=NAME x", "evidence unseal --output=no/NAME run.tar.gz", "evidence redact --output=no/NAME run.ndjson", "evidence redact --report=no/NAME run.ndjson", "evidence redact --commit --report=no/x --secrets=no/NAME run.ndjson", "evidence redact --disclose=NAME --secrets=x", "evidence redact --disclose=1:/NAME --secrets=run.secrets.json", "evidence redact --reveal=NAME --report=run.redaction.json", "evidence redact --profile=NAME run.ndjson", "evidence redact --policy=NAME run.ndjson", "evidence redact --allow-forbidden=NAME run.ndjson", "evidence show --seq=NAME x", "evidence show --since=NAME x", "evidence show --type=NAME x", "evidence show --format=NAME x",
-		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --redaction=NAME x",
+		"evidence verify --expect-bundle-id=NAME x", "evidence verify --attestation=NAME --key=key.pub.pem x", "evidence verify --attestation=x --key=key.pub.pem --timestamp=NAME --tsa-cert=trusted.pem x", "evidence verify --attestation=x --key=key.pub.pem --timestamp=x --tsa-cert=NAME x", "evidence verify --redaction=NAME x",
 		"evidence digest tool --projection=NAME x", "evidence digest tool --check=NAME tools.json", "evidence digest semantic --limits=NAME x", "evidence digest NAME",
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x", "oatf eval --trace=x --trace-format=NAME x", "oatf eval --trace=NAME x", "oatf eval --max-open=NAME x", "oatf simulate --events=NAME x", "oatf simulate --wait=NAME x", "oatf try path --value=NAME a", "oatf try template --extractor=a=NAME {{a}}", "oatf try trigger --mode=NAME a",
 		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
@@ -483,6 +485,11 @@ func hostileFolder(t *testing.T) {
 	check(t, os.WriteFile(filepath.Join(dir, "key.pem"), seal.EncodePrivateKey(key), 0o600))
 	check(t, os.WriteFile(filepath.Join(dir, "key.pub.pem"), seal.EncodePublicKey(key.Public().(ed25519.PublicKey)), 0o666))
 	check(t, os.Symlink(bundle, filepath.Join(dir, "run.tar.gz")))
+	for name, from := range map[string]string{"stamped.att.json": "run.att.json", "stamped.pub.pem": "key.pub.pem", "trusted.pem": "authority.pem"} {
+		from, err := filepath.Abs("../testdata/timestamp/" + from)
+		check(t, err)
+		check(t, os.Symlink(from, filepath.Join(dir, name)))
+	}
 	check(t, os.WriteFile(filepath.Join(dir, "run.redaction.json"), []byte(redact.Rules()[0].Good), 0o666))
 	check(t, os.WriteFile(filepath.Join(dir, "run.secrets.json"), []byte(`{"schema":"cupel.redaction-secrets/1","output_sha256":"sha256:`+strings.Repeat("0", 64)+`","events":[]}`), 0o600))
 	tools, err := filepath.Abs("../testdata/examples/evidence/tools.json")

@@ -82,7 +82,15 @@ func TestTranscriptFlags(t *testing.T) {
 func (r flagOfTranscripts) try(t *testing.T, session []byte) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{"session.jsonl": session, "key": []byte(strings.Repeat("ab", 32))} {
+	files := map[string][]byte{"session.jsonl": session, "key": []byte(strings.Repeat("ab", 32))}
+	for _, name := range []string{"log.tsr", "authority.pem"} {
+		text, err := os.ReadFile("../testdata/timestamp/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = text
+	}
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/internal/segments"
+	"github.com/cupel-dev/cupel/internal/timestamp"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -87,6 +88,8 @@ type Report struct {
 
 	// Checkpoint says who signed the log's checkpoint. The caller sets it.
 	Checkpoint *checkpoint.Result
+	// Timestamp says when the checkpoint existed. The caller sets it.
+	Timestamp *timestamp.Facts
 
 	session string           // of a session log: its id, or ""
 	before  *segments.Before // the session that it continues, or nil
@@ -177,6 +180,7 @@ type body struct {
 	Segments         []SegmentSum     `json:"segments,omitempty"`
 
 	Checkpoint *checkpoint.Result `json:"checkpoint,omitempty"`
+	Timestamp  *timestamp.Facts   `json:"timestamp,omitempty"`
 }
 
 // MarshalJSON returns an element of "inputs" or "sessions" in a cupel.trace/1 document.
@@ -193,7 +197,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	if r.SHA256 != "" {
 		common.SHA256, common.Bytes = r.SHA256, &r.Bytes
 	}
-	common.Segments, common.Checkpoint = r.Segments, r.Checkpoint
+	common.Segments, common.Checkpoint, common.Timestamp = r.Segments, r.Checkpoint, r.Timestamp
 	if r.FirstLine > 0 {
 		return json.Marshal(struct {
 			Session   *string `json:"session_id"`

@@ -20,6 +20,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/timestamp"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -33,13 +34,16 @@ func attestationFlags(category string) []cli.Flag {
 
 type attestationOptions struct {
 	trust seal.Trust
-	named *attested // nil: --attestation names none
+	stamp *app.Timestamp // over the named file, or nil
+	named *attested      // nil: --attestation names none
 }
 
 // attested is a file of attestations that was checked without the bundle.
 type attested struct {
 	name  string
 	trust seal.Trust
+	text  []byte
+	stamp *app.Timestamp // nil without --timestamp
 	list  []*seal.Envelope
 	said  []*seal.Attestation // to compare; empty after a fault
 	other []*seal.Attestation // by other keys; must also be true
@@ -49,7 +53,11 @@ type attested struct {
 // readAttestation reads --attestation and --key. A malformed attestation is a finding, not an error.
 func readAttestation(c *cli.Context) (*attestationOptions, error) {
 	named, keys := c.String("attestation"), c.StringSlice("key")
-	a := &attestationOptions{trust: seal.Trust{Threshold: c.Int("threshold")}}
+	stamp, err := app.ReadTimestamp(c, "attestation")
+	if err != nil {
+		return nil, err
+	}
+	a := &attestationOptions{trust: seal.Trust{Threshold: c.Int("threshold")}, stamp: stamp}
 	switch {
 	case !c.IsSet("attestation") && len(keys) == 0:
 		if c.IsSet("threshold") {
@@ -89,7 +97,7 @@ func (a *attestationOptions) read(ctx context.Context, name string) (*attested, 
 	if err != nil {
 		return nil, err
 	}
-	file := &attested{name: name, trust: a.trust}
+	file := &attested{name: name, trust: a.trust, text: text, stamp: a.stamp}
 	if file.list, file.fault = seal.Read(text); len(file.list) == 1 {
 		err = file.open(ctx, file.list[0])
 	}
@@ -259,8 +267,13 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 	for _, said := range a.other {
 		follow(r, said.Compare(facts), opt, a.finding)
 	}
+	stamped, found := a.stamp.Judge(a.text)
+	follow(r, found, opt, func(f finding.Finding) finding.Finding { return f })
 	if r.Errors == 0 {
 		r.NotCovered = a.notCovered()
+		if r.Timestamp = stamped; stamped != nil {
+			r.NotCovered = append(r.NotCovered, timestamp.NotCovered()...)
+		}
 	}
 	for _, said := range a.said {
 		if said.Facts.Redaction == nil {

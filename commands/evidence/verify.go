@@ -44,6 +44,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem --reveal disclosed.json",
+			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem --timestamp run.tsr --tsa-cert authority.pem",
 		}, "\n"),
 		Flags: slices.Concat(evidenceVerifyFlags(), app.AttestFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
@@ -122,7 +123,7 @@ func (v *verifyRun) verify(ctx context.Context, r io.Reader, size int64, name st
 
 func evidenceVerifyFlags() []cli.Flag {
 	const category, limits = "Verify", "Limits"
-	return append(append(attestationFlags("Attestation"), compatibleFlags(category)...), []cli.Flag{
+	return slices.Concat(attestationFlags("Attestation"), app.TimestampFlags("Attestation", "attestation"), compatibleFlags(category), []cli.Flag{
 		&cli.BoolFlag{Name: "all", Category: category, Usage: "continue after the first fault while the input is readable"},
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "keep reading a growing stream until Ctrl-C; implies --all"},
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject what readers accept but writers should not produce: unknown attributes, non-canonical lines, lines without LF, other algorithms"},
@@ -145,7 +146,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		input.PackedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
 		app.JobsFlag(limits),
-	}...)
+	})
 }
 
 func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {

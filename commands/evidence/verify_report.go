@@ -124,6 +124,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	}
 	if r.Attestation != nil && r.Attestation.PredicateType != "" && r.Verdict == bundle.Valid {
 		asked("attested by", r.Attestation.KeyID)
+		facts = append(facts, app.TimestampFact(r.Timestamp)...)
 	}
 	if d := r.Redaction; d != nil && d.Profile != "" && r.Verdict == bundle.Valid {
 		asked("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, cmdline.Counted(int(d.Changed), "event")))

@@ -21,6 +21,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/timestamp"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -51,7 +52,7 @@ func checkpointFlags() []cli.Flag {
 		&cli.StringFlag{Name: "checkpoint", Category: checkpointCategory, Usage: "`FILE` with a signed checkpoint: the log must have its events and can continue after them; needs --vkey or --policy"},
 	}, keyFlags(), []cli.Flag{
 		&cli.StringFlag{Name: "checkpoint-state", Category: checkpointCategory, Usage: "remember the last checkpoint in `FILE`, and refuse an older one"},
-	})
+	}, app.TimestampFlags(checkpointCategory, "checkpoint"))
 }
 
 // logSigner returns the private key of a flag, which must be an Ed25519 key.
@@ -176,6 +177,8 @@ func (s *checkpointSeal) sealFiles(env cmdline.Env, sessions bool, inputs []walk
 // checkpointDemand is --checkpoint of `trace verify` with what the other flags name.
 type checkpointDemand struct {
 	file   string
+	text   []byte         // of the file
+	stamp  *app.Timestamp // nil without --timestamp
 	check  *checkpoint.Checkpoint
 	fault  *finding.Finding // the text is not a checkpoint
 	policy *checkpoint.Policy
@@ -183,7 +186,7 @@ type checkpointDemand struct {
 	seen   checkpoint.State
 	last   *checkpoint.Head // of the state, or nil
 	lines  *checkpoint.Lines
-	text   io.Reader // of the current log
+	log    io.Reader // the current one
 }
 
 var (
@@ -195,6 +198,10 @@ var (
 
 // readCheckpoint reads the flags. It returns nil without --checkpoint.
 func readCheckpoint(c *cli.Context) (*checkpointDemand, error) {
+	stamp, err := app.ReadTimestamp(c, "checkpoint")
+	if err != nil {
+		return nil, err
+	}
 	if !c.IsSet("checkpoint") {
 		for _, flag := range []string{"vkey", "policy", "checkpoint-state"} {
 			if c.IsSet(flag) {
@@ -208,16 +215,14 @@ func readCheckpoint(c *cli.Context) (*checkpointDemand, error) {
 			return nil, &cmdline.UsageError{Message: "--checkpoint needs the whole log, but --" + flag + " reads a part", Hint: "verify the log once more without --" + flag}
 		}
 	}
-	d := &checkpointDemand{file: c.String("checkpoint"), state: c.String("checkpoint-state")}
-	var err error
+	d := &checkpointDemand{file: c.String("checkpoint"), state: c.String("checkpoint-state"), stamp: stamp}
 	if d.policy, err = signPolicy(c, "--checkpoint"); err != nil {
 		return nil, err
 	}
-	text, err := checkpointFile.Read(c.Context, d.file)
-	if err != nil {
+	if d.text, err = checkpointFile.Read(c.Context, d.file); err != nil {
 		return nil, err
 	}
-	if d.check, err = checkpoint.Parse(text); err != nil {
+	if d.check, err = checkpoint.Parse(d.text); err != nil {
 		f := checkpoint.Malformed(err)
 		d.fault = &f
 		return d, nil
@@ -306,7 +311,7 @@ func (d *checkpointDemand) copied(r io.Reader) io.Reader {
 	if d == nil || d.lines == nil {
 		return r
 	}
-	d.text = io.TeeReader(r, d.lines)
+	d.log = io.TeeReader(r, d.lines)
 	if file, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
@@ -315,9 +320,9 @@ func (d *checkpointDemand) copied(r io.Reader) io.Reader {
 			io.Reader
 			io.ReaderAt
 			io.Seeker
-		}{d.text, file, file}
+		}{d.log, file, file}
 	}
-	return d.text
+	return d.log
 }
 
 // judge adds the result to the report of a log. It reads the rest of a log that was rejected.
@@ -332,18 +337,22 @@ func (d *checkpointDemand) judge(r *trace.Report) error {
 		var result checkpoint.Result
 		result, found = d.check.Judge(d.policy, time.Now())
 		r.Checkpoint = &result
-		if d.text != nil {
-			if _, err := io.Copy(io.Discard, d.text); err != nil {
+		if d.log != nil {
+			if _, err := io.Copy(io.Discard, d.log); err != nil {
 				return err
 			}
 		}
-		if d.lines.Close(); d.text != nil || r.Verdict != trace.Rejected { // the rest of a rejected chain was not read
+		if d.lines.Close(); d.log != nil || r.Verdict != trace.Rejected { // the rest of a rejected chain was not read
 			found = append(found, d.lines.Compare(d.check, d.last)...)
 		}
 	}
+	facts, stamped := d.stamp.Judge(d.text)
+	found = append(found, stamped...)
 	failed := 0
 	for i := range found {
-		found[i].File = d.file
+		if found[i].File == "" {
+			found[i].File = d.file
+		}
 		if found[i].Severity == finding.Error {
 			failed++
 		}
@@ -355,6 +364,7 @@ func (d *checkpointDemand) judge(r *trace.Report) error {
 		r.Checkpoint = nil
 		return nil
 	}
+	r.Timestamp = facts
 	r.NotCovered = append(r.NotCovered, d.notCovered(r)...)
 	return d.remember()
 }
@@ -372,6 +382,9 @@ func (d *checkpointDemand) notCovered(r *trace.Report) (list []string) {
 	}
 	if n := r.Checkpoint.Unchecked; n > 0 {
 		list = append(list, fmt.Sprintf("%s: not checked: ML-DSA", say.Counted(int64(n), "cosignature")))
+	}
+	if r.Timestamp != nil {
+		list = append(list, timestamp.NotCovered()...)
 	}
 	return list
 }
@@ -399,7 +412,7 @@ func checkpointFacts(r *trace.Report) (facts []report.Fact) {
 	for _, w := range c.Cosignatures {
 		facts = append(facts, report.Fact{Kept: true, Name: "cosigned", Value: w.Name + " at " + w.Time})
 	}
-	return facts
+	return append(facts, app.TimestampFact(r.Timestamp)...)
 }
 
 // segment returns a reader that also writes to the tree. The last line of a segment is complete without a line feed.

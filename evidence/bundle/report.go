@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/segments"
+	"github.com/cupel-dev/cupel/internal/timestamp"
 )
 
 // Verdict is the result for one input.
@@ -50,8 +51,9 @@ type Report struct {
 
 	NotCovered []string // what the verdict does not prove, as sentences
 
-	// Attestation, Redaction, Revealed and Cited are results of additional checks by the caller, or nil.
+	// Attestation, Timestamp, Redaction, Revealed and Cited are results of additional checks by the caller, or nil.
 	Attestation *Attestation
+	Timestamp   *timestamp.Facts // of the attestation
 	Redaction   *Redaction
 	Revealed    *Revealed
 	Cited       *cite.Counts
@@ -149,6 +151,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Omitted    int               `json:"findings_omitted,omitempty"`
 		Ended      string            `json:"ended,omitempty"`
 		Attested   *Attestation      `json:"attestation,omitempty"`
+		Timestamp  *timestamp.Facts  `json:"timestamp,omitempty"`
 		Redaction  *Redaction        `json:"redaction,omitempty"`
 		Revealed   *Revealed         `json:"revealed,omitempty"`
 		Cited      *cite.Counts      `json:"sources,omitempty"`
@@ -156,7 +159,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, Respelled: r.NotCanonical, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, Revealed: r.Revealed, Cited: r.Cited, NotCovered: orEmpty(r.NotCovered),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Timestamp: r.Timestamp, Redaction: r.Redaction, Revealed: r.Revealed, Cited: r.Cited, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.SHA256 != "" {
 		form.Bytes = &r.Bytes

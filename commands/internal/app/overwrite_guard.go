@@ -65,6 +65,8 @@ var FileFlags = []FileFlag{
 	{Name: "key"},
 	{Name: "key-password-file"},
 	{Name: "attestation"},
+	{Name: "timestamp"},
+	{Name: "tsa-cert"},
 	{Name: "redaction"},
 	{Name: "event"},
 	{Name: "assertions"},

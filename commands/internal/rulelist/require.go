@@ -7,17 +7,18 @@ import (
 	"github.com/cupel-dev/cupel/internal/checkpoint"
 	"github.com/cupel-dev/cupel/internal/cite"
 	"github.com/cupel-dev/cupel/internal/segments"
+	"github.com/cupel-dev/cupel/internal/timestamp"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 // TraceVerifyRules returns the rules of `cupel trace verify`.
 func TraceVerifyRules() []finding.Rule {
-	return slices.Concat(trace.Rules(), checkpoint.Rules(), RequireRules)
+	return slices.Concat(trace.Rules(), checkpoint.Rules(), timestamp.Rules(), RequireRules)
 }
 
 // EvidenceVerifyRules returns the rules of `cupel evidence verify`.
 func EvidenceVerifyRules() []finding.Rule {
-	return slices.Concat(EvidenceLintRules(), cite.Rules[:], []finding.Rule{segments.Broken, segments.Missing}, RequireRules)
+	return slices.Concat(EvidenceLintRules(), cite.Rules[:], []finding.Rule{segments.Broken, segments.Missing}, timestamp.Rules(), RequireRules)
 }
 
 func requireRow(name, title, rationale, bad, good string) finding.Rule {

@@ -17,6 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/checkpoint"
+	"github.com/cupel-dev/cupel/internal/timestamp"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/conformance"
 	"github.com/cupel-dev/cupel/oatf/eval"
@@ -43,6 +44,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 		verdict.Rules(),
 		trace.Rules(),
 		checkpoint.Rules(),
+		timestamp.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),
 		incident.Rules(),
