@@ -115,7 +115,6 @@ func TestFromAgentToAuditor(t *testing.T) {
 	if bytes.Contains(whole, []byte(secret)) {
 		t.Error("the log has the secret")
 	}
-	check(t, os.WriteFile("whole.jsonl", whole, 0o666))
 	said := run("witness", "--key", "witness.pem", "--name", "example.org/w1", "--state", "w1.json", "--vkey", "log.jsonl.checkpoint.vkey", "log.jsonl.checkpoint", "-o", "log.cosigned")
 	vkey := regexp.MustCompile(`(?m)^vkey +(.*)$`).FindStringSubmatch(said)
 	if vkey == nil {
@@ -130,10 +129,9 @@ func TestFromAgentToAuditor(t *testing.T) {
 		check(t, os.WriteFile(filepath.Join("public", name), text, 0o666))
 	}
 	t.Chdir("public")
-	run(append([]string{"trace", "verify", "--strict", "--key", "log.pub.pem"}, files...)...)
-	demand := []string{"trace", "verify", "--by", "session_id", "--checkpoint", "log.cosigned", "--vkey", "log.jsonl.checkpoint.vkey", "--vkey", "witness.vkey"}
-	check(t, os.WriteFile("whole.jsonl", whole, 0o666)) // what the checkpoint covers
-	run(append(demand, "--checkpoint-state", "seen.json", "whole.jsonl")...)
+	keys := []string{"--checkpoint", "log.cosigned", "--vkey", "log.jsonl.checkpoint.vkey", "--vkey", "witness.vkey"}
+	run(slices.Concat([]string{"trace", "verify", "--chain", "--strict", "--key", "log.pub.pem", "--checkpoint-state", "seen.json"}, keys, files)...)
+	demand := append([]string{"trace", "verify", "--by", "session_id"}, keys...)
 	refuse := func(rule, title string, args ...string) {
 		t.Helper()
 		out, err := exec.Command("cupel", args...).CombinedOutput()
