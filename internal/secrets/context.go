@@ -492,11 +492,14 @@ func (p *passes) assigned(n *named) {
 	}
 }
 
+// mostReferred limits what is before the name in another variable's name: a secret is longer.
+const mostReferred = 16
+
 // refers reports whether a value is another variable, which ends with a name of several words: clientKey = testClientKey.
 func refers(value, name []byte) bool {
 	value, name = bytes.TrimRight(value, ",;)}"), name[bytes.LastIndexByte(name, '.')+1:]
 	n := len(value) - len(name)
-	if n <= 0 || !bytes.EqualFold(value[n:], name) || bytes.IndexFunc(value, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) }) >= 0 {
+	if n <= 0 || n > mostReferred || !bytes.EqualFold(value[n:], name) || bytes.IndexFunc(value, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) }) >= 0 {
 		return false
 	}
 	for i := 1; i < len(name)-1; i++ {

@@ -112,7 +112,6 @@ const (
 	separator
 	blank
 	high
-	kinds = 8
 )
 
 var kindOf = func() (of [256]kind) {
@@ -135,23 +134,48 @@ var kindOf = func() (of [256]kind) {
 	return of
 }()
 
+// steps are what a byte after another one counts as: 1 for a hump, aChange for a change, by their kinds.
+var steps = func() (of [8 * 8]uint64) {
+	of[lowerLetter<<3|upperLetter] = 1
+	for _, letter := range []kind{upperLetter, lowerLetter} {
+		of[decimal<<3|letter], of[letter<<3|decimal] = aChange, aChange
+	}
+	return of
+}()
+
+const (
+	aChange = 1 << 32
+	counted = 255 // bytes of which the kinds are counted in one number, eight bits for each
+)
+
 func survey(value []byte) (s facts) {
-	var pairs [kinds * 8]int32 // of a byte and the one before
-	before := symbol
 	s.length = len(value)
-	for _, c := range value {
-		s.seen[c>>6&3] |= 1 << (c & 63)
-		k := kindOf[c]
-		pairs[before<<3&(kinds*8-1)|k&7]++
-		before = k
+	var counts [8]int
+	before, stepped, small, large := symbol, uint64(0), uint64(0), uint64(0)
+	for len(value) > 0 {
+		part, all := value[:min(len(value), counted)], uint64(0)
+		value = value[len(part):]
+		for _, c := range part {
+			bit := uint64(1) << (c & 63)
+			switch {
+			case c < 64:
+				small |= bit
+			case c < 128:
+				large |= bit
+			default:
+				s.seen[c>>6] |= bit
+			}
+			k := kindOf[c] & 7
+			all += 1 << (k * 8)
+			stepped += steps[before<<3|k]
+			before = k
+		}
+		for k := range counts {
+			counts[k] += int(all >> (k * 8) & 0xff)
+		}
 	}
-	var counts [kinds]int
-	for i, n := range pairs {
-		counts[i&7] += int(n)
-	}
-	count := func(before, after kind) int { return int(pairs[before<<3|after]) }
-	s.humps = count(lowerLetter, upperLetter)
-	s.changes = count(decimal, upperLetter) + count(decimal, lowerLetter) + count(upperLetter, decimal) + count(lowerLetter, decimal)
+	s.seen[0], s.seen[1] = small, large
+	s.humps, s.changes = int(stepped&(aChange-1)), int(stepped/aChange)
 	s.upper, s.lower, s.digits, s.symbols = counts[upperLetter], counts[lowerLetter], counts[decimal], counts[symbol]
 	s.separators, s.blanks, s.high = counts[separator], counts[blank], counts[high]
 	for _, set := range s.seen {
