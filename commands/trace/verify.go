@@ -47,6 +47,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"cupel trace verify --no-evidence - < trace.jsonl",
 			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
 			"cupel trace verify --range 0:268435456 --summary 1.cupelsum log.jsonl",
+			"cupel trace verify --checkpoint log.checkpoint --vkey log.checkpoint.vkey --timestamp log.tsr --tsa-cert authority.pem log.jsonl",
 		}, "\n"),
 		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), checkpointFlags(), rangeFlags(), app.AttestFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {

@@ -29,6 +29,9 @@ const (
 	MaxCertBytes = 1 << 20
 )
 
+// maxName limits the characters of an authority's name in a line for people.
+const maxName = 200
+
 // Facts are what a verified timestamp says.
 type Facts struct {
 	File      string `json:"file"`
@@ -45,7 +48,7 @@ func (f *Facts) String() string {
 	if f.Accuracy != "" {
 		at += " (±" + f.Accuracy + ")"
 	}
-	return "existed at " + at + " according to " + f.Authority
+	return "existed at " + at + " according to " + say.Clip(f.Authority, maxName)
 }
 
 // NotCovered lists what a good timestamp does not prove.

@@ -89,6 +89,10 @@ func TestGood(t *testing.T) {
 	if said := facts.String(); said != "existed at 2026-03-01T12:00:00Z (±1.5s) according to CN=TSA,O=Example" {
 		t.Error(said)
 	}
+	long := Facts{Time: "t", Authority: strings.Repeat("x", 60_000)}
+	if said := long.String(); len(said) > 300 {
+		t.Errorf("%d characters", len(said))
+	}
 	for name, trusted := range map[string]*Authorities{"signer alone": trusting(signer()), "signer and CA": trusting(rootOf("x"), root(), signer())} {
 		if _, rule := verdict(t, stamp(func(o *order) { o.certs = nil }), trusted); rule != "" {
 			t.Errorf("%s, without certificates in the token: %s", name, rule)
@@ -119,6 +123,7 @@ func TestAttackers(t *testing.T) {
 	sameName := root().issue(&x509.Certificate{SerialNumber: signer().cert.SerialNumber, Subject: pkix.Name{CommonName: "Bank"}, ExtraExtensions: usage(true, forTimestamps)}, signer().key)
 	huge := root().issue(signerCert(), hugeKey{})
 	huge.key = signer().key
+	seen := map[string]bool{}
 	for _, c := range []struct {
 		name, rule string
 		edit       func(*order)
@@ -234,8 +239,14 @@ func TestAttackers(t *testing.T) {
 
 		{"in the future", "timestamp.future", func(o *order) { o.time = timeOf("20260601000001Z") }},
 	} {
+		seen[c.rule] = true
 		if _, rule := verdict(t, stamp(c.edit), trusting(root())); rule != c.rule {
 			t.Errorf("%s: %q, expected %s", c.name, rule, c.rule)
+		}
+	}
+	for _, r := range Rules() {
+		if !seen[r.ID] || r.Title == "" || r.Clause == "" || r.Rationale == "" || r.Flags == "" {
+			t.Errorf("a text or a case is missing: %+v", r)
 		}
 	}
 	_, found := Verify(responseOf(2, []byte{0x80, 1}, nil, "bad \x1bpolicy", strings.Repeat("x", 5000), "3", "4"), message, trusting(root()), now)
@@ -379,15 +390,6 @@ func TestParseAuthorities(t *testing.T) {
 		_, err := ParseAuthorities([]byte(text))
 		if (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%.60q: %v, expected %q", text, err, want)
-		}
-	}
-}
-
-// TestRules: each rule has a text, and a case above or below.
-func TestRules(t *testing.T) {
-	for _, r := range Rules() {
-		if r.ID == "" || r.Title == "" || r.Clause == "" || r.Rationale == "" || r.Flags == "" {
-			t.Errorf("%+v", r)
 		}
 	}
 }
