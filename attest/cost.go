@@ -28,7 +28,7 @@ func (c *Costs) Total() float64 {
 	if !c.some {
 		return 0
 	}
-	total, _ := c.sum.Number().Rat().Float64()
+	total := c.sum.Number().Float()
 	return total
 }
 

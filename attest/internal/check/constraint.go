@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -111,10 +110,7 @@ func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 		s.fail(s.node.Last("tolerance"), "Use a tolerance of 0 or more.", "tolerance %s is negative", tolerance.Text)
 	default:
 		c.limit += " ± " + tolerance.Text
-		c.satisfied = func(n decimal.Number) bool {
-			distance := new(big.Rat).Sub(n.Rat(), value.Rat())
-			return distance.Abs(distance).Cmp(tolerance.Rat()) <= 0
-		}
+		c.satisfied = func(n decimal.Number) bool { return n.Near(value, tolerance) }
 	}
 }
 

@@ -77,7 +77,7 @@ func count(n int, what string) string {
 // delegationDepth limits the nesting of sub-traces to max_depth. The root is level 0.
 func delegationDepth(s *spec) Check {
 	limit := s.needNumber("max_depth")
-	if limit.Compare(decimal.Number{}) < 0 || !limit.Rat().IsInt() {
+	if limit.Compare(decimal.Number{}) < 0 || !limit.Whole() {
 		s.fail(s.node.Last("max_depth"), "Use an integer of 0 or more; 0 means that no agent is called.",
 			"max_depth must be an integer of 0 or more, got %s", wording.Preview(limit.Text))
 	}

@@ -72,7 +72,7 @@ func decode(n strictjson.Node) (any, error) {
 		}
 		return array, nil
 	case strictjson.Number:
-		if _, ok := decimal.Bounded(n.Raw()); !ok {
+		if !decimal.Bounded(n.Raw()) {
 			return nil, fmt.Errorf("the number %s has more than %d digits or an exponent beyond ±%d", say.Clip(string(n.Raw()), 40), decimal.MaxDigits, decimal.MaxExponent)
 		}
 		return json.Number(n.Raw()), nil

@@ -273,7 +273,8 @@ func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
 	if n, ok := sourceOf(source, v).(json.Number); ok {
 		return wording.Preview(n.String())
 	}
-	return decimal.Plain(value, decimal.MaxExponent)
+	text := value.FloatString(decimal.MaxExponent)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
 // sourceOf returns the schema's value at the violated keyword, or nil if it is in a referenced schema.

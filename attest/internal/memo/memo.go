@@ -2,38 +2,34 @@
 package memo
 
 import (
-	"container/list"
 	"context"
 	"crypto/sha256"
 	"sync"
+
+	"github.com/cupel-dev/cupel/attest/internal/lru"
 )
 
-// Memo makes request ids idempotent (§2.2): it keeps the latest results by id (LRU), and a request
-// with the id of a running evaluation waits for it. It is safe for concurrent use.
+// Memo makes request ids idempotent (§2.2): it keeps the latest results by id, and a request with the id of a running
+// evaluation waits for it. It is safe for concurrent use.
 type Memo[R any] struct {
-	size   int
 	reused func(id string) // called for an id with another payload
+	kept   *lru.Cache[item[R]]
 
 	mu      sync.Mutex
-	entries map[key]*item[R]
-	recent  list.List // of *item[R], the most recently used first
+	running map[key]chan struct{} // closed when the evaluation is over
 }
 
 // key is the digest of an id: ids of any length cost the same memory.
 type key [sha256.Size]byte
 
 type item[R any] struct {
-	key     key
 	payload uint64
-	done    chan struct{} // closed when the evaluation is over
 	result  R
-	kept    bool          // the result can be reused
-	place   *list.Element // in recent, once kept
 }
 
 // New returns a memo of size results.
 func New[R any](size int, reused func(id string)) *Memo[R] {
-	return &Memo[R]{size: size, reused: reused, entries: map[key]*item[R]{}}
+	return &Memo[R]{reused: reused, kept: lru.New[item[R]](size), running: map[key]chan struct{}{}}
 }
 
 // Do returns the cached result of an id or calls evaluate once. keep reports whether the result can be cached.
@@ -42,21 +38,21 @@ func New[R any](size int, reused func(id string)) *Memo[R] {
 func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate func() (r R, keep bool)) (r R, cached bool) {
 	key := key(sha256.Sum256([]byte(id)))
 	for {
-		entry, mine := m.claim(key, payload)
-		if mine {
-			return m.evaluate(entry, evaluate), false
+		known, ok, wait := m.claim(key)
+		switch {
+		case ok:
+			if known.payload != payload {
+				m.reused(id)
+			}
+			return known.result, true
+		case wait == nil:
+			return m.evaluate(key, payload, evaluate), false
 		}
 		select {
-		case <-entry.done:
+		case <-wait:
 		case <-ctx.Done():
 			r, _ := evaluate() // says that the time is over
 			return r, false
-		}
-		if entry.kept {
-			if entry.payload != payload {
-				m.reused(id)
-			}
-			return entry.result, true
 		}
 	}
 }
@@ -66,48 +62,37 @@ func (m *Memo[R]) Knows(id string) bool {
 	if m == nil || id == "" {
 		return false
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	entry := m.entries[sha256.Sum256([]byte(id))]
-	return entry != nil && entry.kept
+	key := sha256.Sum256([]byte(id))
+	_, ok := m.kept.Get(key[:])
+	return ok
 }
 
-// claim returns the entry of a key. mine means that the caller must evaluate it.
-func (m *Memo[R]) claim(key key, payload uint64) (entry *item[R], mine bool) {
+// claim returns the cached result of a key, or a channel to wait for. Without either the caller must evaluate.
+func (m *Memo[R]) claim(key key) (known item[R], ok bool, wait chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if entry = m.entries[key]; entry != nil {
-		if entry.place != nil {
-			m.recent.MoveToFront(entry.place)
-		}
-		return entry, false
+	if known, ok = m.kept.Get(key[:]); ok {
+		return known, true, nil
 	}
-	entry = &item[R]{key: key, payload: payload, done: make(chan struct{})}
-	m.entries[key] = entry
-	return entry, true
+	if wait = m.running[key]; wait == nil {
+		m.running[key] = make(chan struct{})
+	}
+	return known, false, wait
 }
 
 // evaluate runs the shared evaluation of a key. After a panic or a result not to be cached, the next waiter
 // evaluates again.
-func (m *Memo[R]) evaluate(entry *item[R], evaluate func() (R, bool)) (r R) {
+func (m *Memo[R]) evaluate(key key, payload uint64, evaluate func() (R, bool)) (r R) {
 	keep := false
-	defer func() { m.settle(entry, r, keep) }()
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if keep {
+			m.kept.Put(key[:], item[R]{payload, r}, 1)
+		}
+		close(m.running[key])
+		delete(m.running, key)
+	}()
 	r, keep = evaluate()
 	return r
-}
-
-func (m *Memo[R]) settle(entry *item[R], r R, keep bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	defer close(entry.done)
-	if !keep {
-		delete(m.entries, entry.key)
-		return
-	}
-	entry.result, entry.kept = r, true
-	entry.place = m.recent.PushFront(entry)
-	if m.recent.Len() > m.size {
-		oldest := m.recent.Remove(m.recent.Back()).(*item[R])
-		delete(m.entries, oldest.key)
-	}
 }

@@ -22,12 +22,12 @@ type Times struct {
 }
 
 // Instant is a time.
-type Instant struct{ decimal.Light }
+type Instant struct{ decimal.Number }
 
 // Compare returns -1, 0 or 1.
-func (i Instant) Compare(j Instant) int { return i.Light.Compare(&j.Light) }
+func (i Instant) Compare(j Instant) int { return i.Number.Compare(j.Number) }
 
-func (i Instant) String() string { return wording.Preview(i.Number().Text) }
+func (i Instant) String() string { return wording.Preview(i.Text) }
 
 // interval is the time of a step, or of several without a gap.
 type interval struct{ start, end Instant }
@@ -105,7 +105,7 @@ func readInstant(step strictjson.Node, name string) (at Instant, problem string)
 	if n.Missing() {
 		return at, "has no " + name
 	}
-	number, ok := decimal.ParseLight(n.Raw())
+	number, ok := decimal.Parse(n.Raw())
 	if !ok || !n.Is(strictjson.Number) {
 		return at, fmt.Sprintf("has %s = %s, which is not a number that can be compared", name, wording.ShowValue(n))
 	}
@@ -133,8 +133,8 @@ func (x *Times) Wall() decimal.Number {
 	if x.wall == nil {
 		var sum decimal.Sum
 		for _, i := range x.union {
-			sum.Add(i.end.Number())
-			sum.Subtract(i.start.Number())
+			sum.Add(i.end.Number)
+			sum.Subtract(i.start.Number)
 		}
 		wall := sum.Number()
 		x.wall = &wall

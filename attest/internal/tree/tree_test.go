@@ -164,8 +164,8 @@ func TestTimes(t *testing.T) {
 		}
 		start := slices.MinFunc(lists[0], func(a, b span) int { return a.start - b.start }).start
 		end := slices.MaxFunc(lists[0], func(a, b span) int { return a.end - b.end }).end
-		is := func(i tree.Instant, halves int) bool { return i.Number().Rat().Cmp(big.NewRat(int64(halves), 2)) == 0 }
-		if a.Wall().Rat().Cmp(big.NewRat(int64(wall), 2)) != 0 || ok != (first >= 0) || ok && (!is(from, first) || !is(to, last)) || !is(a.Start, start) || !is(a.End, end) {
+		is := func(i tree.Instant, halves int) bool { return i.Float() == float64(halves)/2 }
+		if a.Wall().Float() != float64(wall)/2 || ok != (first >= 0) || ok && (!is(from, first) || !is(to, last)) || !is(a.Start, start) || !is(a.End, end) {
 			t.Fatalf("wall %s, overlap %v from %v to %v, from %s to %s: %v", a.Wall().Text, ok, from, to, a.Start, a.End, lists)
 		}
 	})
