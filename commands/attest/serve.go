@@ -86,6 +86,7 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 		fmt.Fprintln(env.Stderr, "cupel: hint: the engine reads requests of the attest protocol from standard input, one JSON object per line; Ctrl-D ends it")
 	}
 	input.WidenPipe(env.Stdin)
+	defer app.LeanHeap()()
 	go giveCollectorRoom(ctx)
 	err = serve.Serve(ctx, env.Stdin, env.Stdout, config.Options)
 	models.logUnused(log)

@@ -25,9 +25,17 @@ func RaiseHeap(more int) {
 const roomyPercent = 400
 
 // RoomyHeap sets it. Call the result to restore the old value.
-func RoomyHeap() func() {
-	percent := debug.SetGCPercent(roomyPercent)
-	return func() { debug.SetGCPercent(percent) }
+func RoomyHeap() func() { return percentHeap(roomyPercent) }
+
+// leanPercent is GOGC for a server, which keeps compiled assertions: 4,000 different ones take 61 instead of 74 MiB.
+const leanPercent = 50
+
+// LeanHeap sets it. Call the result to restore the old value.
+func LeanHeap() func() { return percentHeap(leanPercent) }
+
+func percentHeap(percent int) func() {
+	before := debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // tightPercent is GOGC for inputs that allocate little and keep much without pointers: a collection costs almost
