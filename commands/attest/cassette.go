@@ -12,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/attest/suite"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -36,6 +37,7 @@ func (n *connection) pin(c *cli.Context) error {
 		if notes := decided.Of(c.Context); n.replays && notes != nil && c.Command.Name == "eval" {
 			if sum, size, err := n.cassette.Digest(c.Context); err == nil { // otherwise the answer that is read says why
 				notes.Took("cassette", n.dir, sum, size)
+				n.sum = sum
 			}
 		}
 		return nil
@@ -58,6 +60,18 @@ func (n *connection) pin(c *cli.Context) error {
 		}
 	}
 	decided.Of(c.Context).Took("cassette", n.dir, sum, size)
+	n.sum = sum
+	return nil
+}
+
+// replayed returns a remark on where the answers of models in results come from, if no model was asked. The digest is
+// short: reports that programs read have all of it.
+func (n *connection) replayed(trace string, results [][]suite.Result) []string {
+	for _, r := range slices.Concat(results...) {
+		if judge := r.Layer == 6 || r.Layer == 5; judge && n.sum != "" {
+			return []string{fmt.Sprintf("%s: answers of models replayed from %q (SHA-256 %s…)", trace, n.dir, n.sum[:12])}
+		}
+	}
 	return nil
 }
 

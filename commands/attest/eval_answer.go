@@ -131,7 +131,7 @@ func (e *evalRun) trace(t namedTrace, a answered) error {
 	e.open.add(open)
 	element.counts = &counts
 	answer := report.Answer{
-		List: "suites", Value: element, Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
+		List: "suites", Value: element, Subject: t.name, Remarks: append(t.readAs(), e.models.replayed(t.name, a.results)...), Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
 	}
 	if len(element.Results) == 0 {
 		answer.Weight, answer.Word = report.Caution, "not evaluated: no suite selects it"

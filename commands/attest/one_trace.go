@@ -32,8 +32,12 @@ func (r reading) one(in walk.Input) (t namedTrace, err error) {
 		return t, err
 	}
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	text, err := notBinary(in.Name, file)
+	if err != nil {
+		return t, err
+	}
 	count := 0
-	for read, err := range importer.Traces(r.engine, file, importer.Options{From: r.from, Lines: isLines(in.Name)}) {
+	for read, err := range importer.Traces(r.engine, text, importer.Options{From: r.from, Lines: isLines(in.Name)}) {
 		if err != nil {
 			return t, unreadTraces(in.Name, err)
 		}

@@ -90,6 +90,7 @@ type connection struct {
 	cassette *provider.Cassette // nil: nothing is recorded
 	dir      string             // of the cassette
 	replays  bool               // recorded answers only
+	sum      string             // digest of those that are replayed, or ""
 }
 
 func (n *connection) close() {

@@ -1,6 +1,7 @@
 package attestcmd
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -80,6 +82,19 @@ func unreadTraces(name string, err error) error {
 		}
 	}
 	return &cmdline.Hinted{Err: cmdline.Unread(strconv.Quote(name), err), Hint: cmp.Or(cmdline.HintOf(err), importHint)}
+}
+
+// notBinary refuses a file whose first bytes show a binary format, such as Parquet. It returns the text to read.
+func notBinary(name string, file io.Reader) (*bufio.Reader, error) {
+	text := bufio.NewReader(file)
+	if first, _ := text.Peek(1); len(first) == 0 || first[0] == '{' || first[0] == '[' {
+		return text, nil // do not wait for more of a stream
+	}
+	head, _ := text.Peek(recognize.MagicBytes)
+	if format := recognize.Binary(head); format != "" {
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is %s, expected JSON or OTLP in Protocol Buffers", name, format), Hint: "export the runs as JSON; " + importHint}
+	}
+	return text, nil
 }
 
 // importHint says where the formats are described.
@@ -213,8 +228,12 @@ func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) boo
 		return failed(err)
 	}
 	defer func() { _ = file.Close() }()
+	text, err := notBinary(in.Name, file)
+	if err != nil {
+		return failed(err)
+	}
 	traces := 0
-	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: isLines(in.Name), Held: w.memory / 8 * 5}) {
+	for read, err := range importer.Traces(w.engine, text, importer.Options{From: w.from, Lines: isLines(in.Name), Held: w.memory / 8 * 5}) {
 		if err != nil {
 			return failed(unreadTraces(in.Name, err))
 		}

@@ -71,10 +71,13 @@ func isManifest(text []byte) bool {
 	return n > 1
 }
 
-// binaryName returns the format of a binary file by its first bytes, or "" for text.
-func binaryName(text []byte) string {
+// MagicBytes are enough for Binary.
+const MagicBytes = 16
+
+// Binary returns the format of a binary file by its first bytes, or "" for text.
+func Binary(text []byte) string {
 	for _, m := range magics {
-		if strings.HasPrefix(string(text[:min(len(text), 16)]), m.start) {
+		if strings.HasPrefix(string(text[:min(len(text), MagicBytes)]), m.start) {
 			return m.name
 		}
 	}

@@ -42,8 +42,8 @@ func Text(h Head) Answer {
 		return archive(h)
 	case otlp.Looks(h.Text):
 		return imported(importer.OTel)
-	case binaryName(h.Text) != "":
-		a := foreign(binaryName(h.Text), "")
+	case Binary(h.Text) != "":
+		a := foreign(Binary(h.Text), "")
 		a.Compressed = slices.Contains(compressed, a.Format)
 		return a
 	}
