@@ -497,7 +497,10 @@ const mostReferred = 16
 
 // refers reports whether a value is another variable, which ends with a name of several words: clientKey = testClientKey.
 func refers(value, name []byte) bool {
-	value, name = bytes.TrimRight(value, ",;)}"), name[bytes.LastIndexByte(name, '.')+1:]
+	name = name[bytes.LastIndexByte(name, '.')+1:]
+	for len(value) > len(name) && strings.IndexByte(",;)}", value[len(value)-1]) >= 0 {
+		value = value[:len(value)-1]
+	}
 	n := len(value) - len(name)
 	if n <= 0 || n > mostReferred || !bytes.EqualFold(value[n:], name) || bytes.IndexFunc(value, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) }) >= 0 {
 		return false
