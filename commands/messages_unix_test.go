@@ -180,7 +180,7 @@ func triedValues(f cli.Flag) []string {
 	}
 	usage := f.(cli.DocGenerationFlag).GetUsage()
 	switch name := f.Names()[0]; {
-	case name == "format", name == "stdin-name", !namesFile.MatchString(usage) && !strings.Contains(usage, "`DIR`"):
+	case name == "format", strings.Contains(usage, "like --format"), name == "stdin-name", !namesFile.MatchString(usage) && !strings.Contains(usage, "`DIR`"):
 		return []string{""}
 	case name == "write-baseline":
 		return []string{"", "folder"}

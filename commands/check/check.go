@@ -42,10 +42,10 @@ func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Com
 		UsageText: strings.Join([]string{
 			"cupel check",
 			"cupel check --format text --format sarif=check.sarif records/",
-			"git diff -z --name-only main | xargs -0 cupel check --changed --",
+			"cupel check --since main --exclude drafts/",
 		}, "\n"),
-		Description: "Without operands it checks the current folder. Each file goes to the checker of its format:\n`trace verify`, `evidence verify --all --payloads`, `oatf lint` or `attest validate`. Suites\nthat cupel.yaml pairs with traces go to `attest eval`. Other files are skipped and counted.\nThere is one report, and the worst exit code. cupel check never calls a model and writes\nonly reports.",
-		Flags:       slices.Concat(checkFlags(), app.AttestFlags(), app.ConfigFlags("Input")),
+		Description: "Without operands it checks the current folder. Each file goes to the checker of its format:\n`trace verify`, `evidence verify --all --payloads`, `oatf lint` or `attest validate`. Suites\nthat cupel.yaml pairs with traces go to `attest eval`. Other files are skipped and counted.\nThere is one report, and the worst exit code. cupel check never calls a model, and\nwrites only reports and what --fix mends.",
+		Flags:       slices.Concat(checkFlags(), app.AttestFlags(), input.FixFlags("OATF documents"), input.PickFlags(), app.ConfigFlags("Input")),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		k := &checkRun{env: env, c: c, out: out, by: by, tree: tree, searches: c.Bool("secrets")}
 		err := k.all()
@@ -58,7 +58,6 @@ func checkFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "pass --strict to every checker"},
 		app.RequireFlag(category),
-		input.ChangedFlag(category),
 		input.WatchFlag(category),
 		input.ShowFilesFlag(category),
 		secretsFlag(category),
@@ -80,6 +79,7 @@ type checkRun struct {
 	passed   []passedRecord
 	excluded int // of those
 	pairs    []suitePair
+	picked   input.Picked      // how the operands became files
 	models   []finding.Finding // on assertions that ask a model
 	totals   input.CheckTotals
 	searches bool // files that are not records for secrets
@@ -92,6 +92,12 @@ func (k *checkRun) all() error {
 			return err
 		}
 	}
+	if err := input.FixesAgree(k.c); err != nil {
+		return err
+	}
+	if k.c.Bool("fix") && k.c.IsSet("attest") {
+		return &cmdline.UsageError{Message: "--fix changes files, but --attest is about the files as they are", Hint: "run cupel check twice: first with --fix, then with --attest"}
+	}
 	demands, err := app.ReadDemands(k.c)
 	if err != nil {
 		return err
@@ -102,7 +108,7 @@ func (k *checkRun) all() error {
 	if k.c.Bool("show-config") {
 		return k.configured()
 	}
-	if len(demands) > 0 && !k.c.Bool("changed") && len(k.files[input.KindTrace])+len(k.files[input.KindEvidence]) == 0 {
+	if len(demands) > 0 && !k.picked.Changed && len(k.files[input.KindTrace])+len(k.files[input.KindEvidence]) == 0 {
 		return &cmdline.Hinted{Err: errors.New("--require applies to logs and evidence, but the inputs have neither"), Hint: "name logs or evidence, or leave --require out"}
 	}
 	for kind := range k.by.Records {

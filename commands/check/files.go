@@ -17,11 +17,14 @@ import (
 
 // find lists the operands' files and detects their formats. It reports unreadable files and continues.
 func (k *checkRun) find() error {
-	operands := k.c.Args().Slice()
-	changed := k.c.Bool("changed")
-	if len(operands) == 0 && changed {
-		_, err := input.NothingChanged(k.c)
+	operands, picked, err := input.Pick(k.env, k.c, k.c.Args().Slice())
+	if err != nil {
 		return err
+	}
+	k.picked = picked
+	changed := picked.Changed
+	if len(operands) == 0 && changed {
+		return picked.Nothing(k.env, k.c)
 	}
 	if len(operands) == 0 {
 		operands = []string{"."}
@@ -36,6 +39,9 @@ func (k *checkRun) find() error {
 	if changed {
 		if _, err = look.operands(operands); err != nil {
 			return err
+		}
+		if k.found()+len(look.others) == 0 {
+			picked.None(k.env)
 		}
 		return k.spare()
 	}
@@ -61,6 +67,14 @@ func (k *checkRun) spare() error {
 		}
 	}
 	return err
+}
+
+// found returns the number of records.
+func (k *checkRun) found() (n int) {
+	for _, list := range k.files {
+		n += len(list)
+	}
+	return n + len(k.pairs)
 }
 
 // nothingIn is the error for an operand without records.
@@ -98,11 +112,19 @@ func (k *checkRun) lookout() (*lookout, error) {
 	if err := heeds.Readable(); err != nil {
 		return nil, err
 	}
+	foreign, err := input.NewExcluding(k.c, app.ForeignFiles)
+	if err != nil {
+		return nil, err
+	}
+	own, err := input.NewExcluding(k.c, app.OwnFiles)
+	if err != nil {
+		return nil, err
+	}
 	l := &lookout{
-		excludes: [...]*input.Excluder{input.NewExcluding(heeds, app.ForeignFiles), input.NewExcluding(heeds, app.OwnFiles)},
+		excludes: [...]*input.Excluder{foreign, own},
 		checkRun: k, seen: map[string]bool{}, runs: map[string]bool{},
 		paired:   paired{here: map[string]bool{}, done: map[string]bool{}},
-		detector: input.Detector{Packed: packed, Changed: k.c.Bool("changed")},
+		detector: input.Detector{Packed: packed, Changed: k.picked.Changed},
 	}
 	l.options = walk.Options{
 		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.detector.Changed, Packed: unpack.Formats,
@@ -128,8 +150,9 @@ func (l *lookout) exclude(path string, isDir bool) string {
 
 // excludedBy is called for exclusions by cupel.yaml.
 func (l *lookout) excludedBy(name, why string) {
-	l.checkRun.excluded++
-	_ = l.excludes[0].Left(l.checkRun.env.Context, name, why) || l.excludes[1].Left(l.checkRun.env.Context, name, why)
+	if l.excludes[0].Left(l.checkRun.env.Context, name, why) || l.excludes[1].Left(l.checkRun.env.Context, name, why) {
+		l.checkRun.excluded++
+	}
 	l.passOver(name, input.Skipped(why))
 }
 
@@ -171,7 +194,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	list = slices.DeleteFunc(list, func(in walk.Input) bool {
 		is, known := l.seen[place(in)]
 		l.seen[place(in)], any = is, any || is
-		return known || in.Empty() && (!l.options.Changed || l.c.Bool("allow-empty")) // nothingIn says why
+		return known || in.Empty() && (!l.options.Changed || l.picked.GoneIsFine(l.c)) // nothingIn says why
 	})
 	for _, in := range list {
 		l.noteRun(in)

@@ -1,6 +1,7 @@
 package evidencecmd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -37,7 +38,7 @@ func HashCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence hash events.ndjson > SUMS && cupel evidence hash -c SUMS",
 			"cupel evidence hash --explain - < event.json",
 		}, "\n"),
-		Flags: append(evidenceHashFlags(), input.SharedFlags()...),
+		Flags: slices.Concat(evidenceHashFlags(), input.PickFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		h := &hashRun{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty"), passed: input.PassedOver{None: "no evidence"}}
 		var err error
@@ -80,7 +81,6 @@ func evidenceHashFlags() []cli.Flag {
 		limitsFlag(category),
 		input.PackedFlag(category),
 		cmdline.OneOf(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` for the canonical form: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
-		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(category),
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and count the rest; -1: all"},

@@ -38,7 +38,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence lint --select EV-4 --format sarif=lint.sarif --format text evidence/",
 			"cupel evidence lint --write-baseline accepted.json run.ndjson && cupel evidence lint --baseline accepted.json run.ndjson",
 		}, "\n"),
-		Flags: slices.Concat(evidenceLintFlags(), policyFlags("Classes"), input.SharedFlags()),
+		Flags: slices.Concat(evidenceLintFlags(), policyFlags("Classes"), input.PickFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		l := &lintRun{env: env, out: out, passed: input.PassedOver{None: "no evidence"}}
 		var err error
@@ -66,7 +66,6 @@ func evidenceLintFlags() []cli.Flag {
 		cmdline.OneOf(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks payload schemas: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		input.ShowFilesFlag(category),
 		input.WatchFlag(category),
-		input.ChangedFlag(category),
 		limitsFlag(limits),
 		input.PackedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and `N` of its verification, and count the rest; -1: all"},

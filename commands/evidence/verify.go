@@ -46,7 +46,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem --reveal disclosed.json",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem --timestamp run.tsr --tsa-cert authority.pem",
 		}, "\n"),
-		Flags: slices.Concat(evidenceVerifyFlags(), app.AttestFlags(), input.SharedFlags()),
+		Flags: slices.Concat(evidenceVerifyFlags(), app.AttestFlags(), input.PickFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		return VerifyEvidence(env, c, out, input.OpenInputs)
 	})
@@ -141,7 +141,6 @@ func evidenceVerifyFlags() []cli.Flag {
 		input.SourcesFlag(category),
 		revealFlag(category, "`FILE` with disclosed values, which must be those that the bundle commits to, as `cupel evidence redact --disclose` writes it"),
 		input.ShowFilesFlag(category),
-		input.ChangedFlag(category),
 		limitsFlag(limits),
 		input.PackedFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},

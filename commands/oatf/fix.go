@@ -8,17 +8,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/oatf"
 )
-
-func fixFlags(category string) []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "fix", Category: category, Usage: "apply the fixes to the files and report the rest"},
-		&cli.BoolFlag{Name: "diff", Category: category, Usage: "show the changes of --fix without writing; fail if there are any"},
-		&cli.BoolFlag{Name: "unsafe-fixes", Category: category, Usage: "also apply or show unsafe fixes, which rest on a guess"},
-	}
-}
 
 // fixes are the requested fixes and their results.
 type fixes struct {
@@ -30,13 +23,7 @@ type fixes struct {
 
 func readMending(c *cli.Context) (fixes, error) {
 	m := fixes{write: c.Bool("fix"), diff: c.Bool("diff"), unsafe: c.Bool("unsafe-fixes")}
-	switch {
-	case m.write && m.diff:
-		return m, &cmdline.UsageError{Message: "--fix writes changes, but --diff only shows them", Hint: cmdline.LeaveOneHint}
-	case m.unsafe && !m.write && !m.diff:
-		return m, &cmdline.UsageError{Message: "--unsafe-fixes needs --fix or --diff", Hint: "add --diff to see what would change"}
-	}
-	return m, nil
+	return m, input.FixesAgree(c)
 }
 
 func (m *fixes) asked() bool { return m.write || m.diff }

@@ -25,12 +25,11 @@ func FmtCommand(env cmdline.Env) *cli.Command {
 		ArgsUsage: "[PATH…]",
 		UsageText: "cupel oatf fmt attack.yaml\ncupel oatf fmt -l -d attacks/\ncupel oatf fmt -w 'attacks/**/*.yaml'",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files to format, and fail if there are any"},
+			&cli.BoolFlag{Name: "list", Aliases: []string{"l", "check"}, Category: category, Usage: "list the files to format, and fail if there are any; or --check"},
 			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show the changes, and fail if there are any"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			app.RevisionFlag(category, app.ByMarks+", and the layout is the same in all"),
-			input.ChangedFlag(category),
-		}, documentLimitFlags(category), input.SharedFlags()),
+		}, documentLimitFlags(category), input.PickFlags(), input.SharedFlags()),
 		Action: func(c *cli.Context) error {
 			if _, err := app.GivenRevision(c); err != nil {
 				return err

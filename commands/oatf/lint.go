@@ -45,7 +45,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
 			"cupel oatf lint --strict --format sarif=lint.sarif --format text attacks/",
 		}, "\n"),
-		Flags: slices.Concat(oatfLintFlags(), input.SharedFlags()),
+		Flags: slices.Concat(oatfLintFlags(), input.PickFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		return LintDocuments(env, c, out, input.OpenInputs)
 	}))
@@ -90,11 +90,10 @@ func oatfLintFlags() []cli.Flag {
 		unknownFieldsFlag(category),
 	}, documentLimitFlags(category), []cli.Flag{
 		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` findings of a document and count the rest"},
-		input.ChangedFlag(category),
 		input.WatchFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(category),
-	}, fixFlags("Fix"))
+	}, input.FixFlags("files"))
 }
 
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}

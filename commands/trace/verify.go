@@ -49,7 +49,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"cupel trace verify --range 0:268435456 --summary 1.cupelsum log.jsonl",
 			"cupel trace verify --checkpoint log.checkpoint --vkey log.checkpoint.vkey --timestamp log.tsr --tsa-cert authority.pem log.jsonl",
 		}, "\n"),
-		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), checkpointFlags(), rangeFlags(), app.AttestFlags(), input.SharedFlags()),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), checkpointFlags(), rangeFlags(), app.AttestFlags(), input.PickFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		return VerifyTraces(env, c, out, input.OpenInputs)
 	}))
@@ -124,7 +124,6 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
 		cmdline.OneOf(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` for lines and rules: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		app.RequireFlag(category),
-		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(limits),
 		input.PackedFlag(limits),

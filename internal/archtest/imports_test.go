@@ -45,7 +45,7 @@ var soleImporters = map[string]string{
 
 // soleFiles are packages that only these files may import.
 var soleFiles = map[string][]string{
-	"os/exec": {"commands/oatf/subprocess.go", "commands/record/mcp.go"},
+	"os/exec": {"commands/internal/input/git.go", "commands/oatf/subprocess.go", "commands/record/mcp.go"},
 }
 
 // receiverRoom is the only package of the command line that uses the network: a receiver on a loopback address.

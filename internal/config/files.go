@@ -86,10 +86,44 @@ func readExclude(c *Config, n *yaml.Node) (err *Error) {
 }
 
 func fewEnough(n *yaml.Node, patterns int) *Error {
+	if err := tooMany(patterns); err != nil {
+		return keyfile.Fault(n, err.Error())
+	}
+	return nil
+}
+
+func tooMany(patterns int) error {
 	if patterns <= MaxPatterns {
 		return nil
 	}
-	return keyfile.Fault(n, fmt.Sprintf("%d patterns, expected at most %d", patterns, MaxPatterns))
+	return fmt.Errorf("%d patterns, expected at most %d", patterns, MaxPatterns)
+}
+
+// Excluding returns the configuration of the current folder that excludes patterns and says nothing else.
+func Excluding(patterns []string) (c Config, err error) {
+	c.Path = Name
+	if err := tooMany(len(patterns)); err != nil {
+		return c, err
+	}
+	for _, text := range patterns {
+		p, err := newPattern(Entry{Text: text})
+		if err != nil {
+			return c, err
+		}
+		c.Exclude = append(c.Exclude, p)
+	}
+	return c, nil
+}
+
+func newPattern(e Entry) (Pattern, error) {
+	if len(e.Text) > MaxPatternBytes {
+		return Pattern{}, fmt.Errorf("pattern of %d bytes, expected at most %d", len(e.Text), MaxPatternBytes)
+	}
+	parsed, fault := glob.Parse(e.Text)
+	if fault != nil {
+		return Pattern{}, fmt.Errorf("pattern %s %w", say.Quoted(e.Text), fault)
+	}
+	return Pattern{e, parsed}, nil
 }
 
 func readPattern(p *Pattern, n *yaml.Node) *Error {
@@ -97,14 +131,11 @@ func readPattern(p *Pattern, n *yaml.Node) *Error {
 	if err != nil {
 		return err
 	}
-	if len(word.Text) > MaxPatternBytes {
-		return keyfile.Fault(n, fmt.Sprintf("pattern of %d bytes, expected at most %d", len(word.Text), MaxPatternBytes))
-	}
-	parsed, fault := glob.Parse(word.Text)
+	parsed, fault := newPattern(*word)
 	if fault != nil {
-		return keyfile.Fault(n, fmt.Sprintf("pattern %s %v", say.Quoted(word.Text), fault))
+		return keyfile.Fault(n, fault.Error())
 	}
-	*p = Pattern{*word, parsed}
+	*p = parsed
 	return nil
 }
 

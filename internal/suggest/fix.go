@@ -1,9 +1,11 @@
 package suggest
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Fix returns a fix that replaces the word at a byte of YAML or JSON, keeping its quotes. It is
@@ -18,9 +20,14 @@ func Fix(text []byte, at int, word, meant string) *finding.Fix {
 		return nil
 	}
 	return &finding.Fix{
-		Title: "write " + meant, Edits: []finding.Edit{{Start: start, End: start + len(word), Text: meant}},
+		Title: Title(word, meant), Edits: []finding.Edit{{Start: start, End: start + len(word), Text: meant}},
 		Unsafe: !Alike(word, meant),
 	}
+}
+
+// Title is the title of a fix that replaces a word.
+func Title(word, meant string) string {
+	return fmt.Sprintf("replace %s with %s", say.Quoted(word), say.Quoted(meant))
 }
 
 // wordAt returns the start of a word at a byte, inside optional quotes.

@@ -75,6 +75,33 @@ func readFormats(values, known []string) (list []destination, err error) {
 	return list, nil
 }
 
+// reportFile is the usage of --output of commands that make nothing but a report.
+const reportFile = "write the report to `FILE`, like --format FORMAT=FILE"
+
+func reportFileFlag() cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: reportFile}
+}
+
+func isOutput(f cli.Flag) bool {
+	s, ok := f.(*cli.StringFlag)
+	return ok && s.Name == "output"
+}
+
+// led sends what would go to standard output to the file of --output.
+func led(c *cli.Context, list []destination) error {
+	path := c.String("output")
+	ours := slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return isOutput(f) && f.(*cli.StringFlag).Usage == reportFile })
+	if !ours || path == "" || path == "-" {
+		return nil
+	}
+	i := slices.IndexFunc(list, func(to destination) bool { return to.path == "" })
+	if i < 0 {
+		return &cmdline.UsageError{Message: fmt.Sprintf("-o %s: every --format has a file", say.Visible(path)), Hint: "leave -o out, or give a --format without a file"}
+	}
+	list[i].path = path
+	return nil
+}
+
 // listed reports whether a path looks like a list of formats.
 func listed(path string, known []string) bool {
 	parts := strings.Split(path, ",")
@@ -93,6 +120,9 @@ func (d *destinations) open(c *cli.Context) error {
 		values = []string{c.String("format")} // of a command that has one
 	}
 	list, mistake := readFormats(values, d.run.KnownFormats())
+	if mistake == nil {
+		mistake = led(c, list)
+	}
 	toStdout := slices.ContainsFunc(list, func(to destination) bool { return to.path == "" })
 	if clash := DistinctFiles(d.screen.env, c, toStdout); clash != nil {
 		list = slices.DeleteFunc(list, func(to destination) bool { return to.path != "" })

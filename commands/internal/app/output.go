@@ -36,6 +36,9 @@ import (
 // for exit code 1 without a finding.
 func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *Output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, OutputFlags(run)...)
+	if !slices.ContainsFunc(cmd.Flags, isOutput) {
+		cmd.Flags = append(cmd.Flags, reportFileFlag())
+	}
 	configurable := slices.ContainsFunc(cmd.Flags, isForceExclude)
 	if configurable {
 		cmd.Flags = append(cmd.Flags, showConfigFlag())

@@ -16,7 +16,7 @@ import (
 // presentation are the flags that do not affect the verdict, only how and where the report is printed and how fast.
 // --shard is in the report's shards.
 var presentation = []string{
-	"format", "color", "quiet", "no-progress", "not-verified", "statistics", "write-baseline", "show-config", "show-files",
+	"format", "output", "color", "quiet", "no-progress", "not-verified", "statistics", "write-baseline", "show-config", "show-files",
 	"watch", "jobs", "stdin-name", "shard", "help", "version", "attest", "sign", "sign-password-file", "attest-time",
 	"explain-selection", "no-evidence-text", "dry-run", "prune", "trace", "state", "exit-zero",
 }

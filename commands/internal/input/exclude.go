@@ -4,9 +4,13 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/decided"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // Excluder applies the exclusions in cupel.yaml to a walk. The result depends only on the path: everything in an
@@ -16,7 +20,8 @@ type Excluder struct {
 	files   app.Origin
 	folders map[string]string // why each is left out, by absolute path; "": it is not
 	lines   map[string]excludingLine
-	Err     error // the first mistake in a cupel.yaml
+	flags   config.Config // what --exclude says
+	Err     error         // the first mistake in a cupel.yaml
 }
 
 type excludingLine struct {
@@ -24,9 +29,16 @@ type excludingLine struct {
 	pattern config.Pattern
 }
 
-// NewExcluding returns an Excluder for inputs of an origin.
-func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluder {
-	return &Excluder{heeds: heeds, files: files, folders: map[string]string{}, lines: map[string]excludingLine{}}
+// byFlag begins the reason of an exclusion by the command line.
+const byFlag = "excluded by --exclude "
+
+// NewExcluding returns an Excluder for a run's inputs of an origin.
+func NewExcluding(c *cli.Context, files app.Origin) (*Excluder, error) {
+	flags, err := config.Excluding(c.StringSlice("exclude"))
+	if err != nil {
+		return nil, &cmdline.UsageError{Message: "--exclude: " + err.Error(), Hint: "patterns are as in .gitignore: legacy/ or **/drafts/*.yaml"}
+	}
+	return &Excluder{heeds: app.ConfiguredBy(c), files: files, folders: map[string]string{}, lines: map[string]excludingLine{}, flags: flags}, nil
 }
 
 // Why returns why a path is excluded, or "".
@@ -64,8 +76,11 @@ func (e *Excluder) folder(dir string) (why string) {
 	return why
 }
 
-// own returns the exclusion by the path's own configuration.
+// own returns the exclusion by the command line or the path's own configuration.
 func (e *Excluder) own(path string, isDir bool) string {
+	if p := e.flags.Excluder(path, isDir); p != nil {
+		return byFlag + say.Visible(p.Text)
+	}
 	says, err := e.heeds.ForFile(path, e.files)
 	if err != nil {
 		e.note(err)
@@ -81,7 +96,7 @@ func (e *Excluder) own(path string, isDir bool) string {
 }
 
 // Left records for the reports that a path is excluded. why is the result of Why. It returns false if the path is
-// skipped for another reason.
+// excluded by the command line.
 func (e *Excluder) Left(ctx context.Context, name, why string) bool {
 	line, known := e.lines[why]
 	if known {

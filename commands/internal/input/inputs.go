@@ -74,11 +74,6 @@ func AllowEmptyFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file, and a reasoning trace without events"}
 }
 
-// ChangedFlag returns --changed, for version control hooks.
-func ChangedFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "treat operands as a list of changed files: skip other formats; a file inside a run selects the whole run"}
-}
-
 type Finder func(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error)
 
 // OpenInputs lists the inputs of the operands in order. Without operands it uses redirected standard input. The
@@ -89,11 +84,15 @@ func OpenInputs(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, erro
 
 // ExpandInputs is OpenInputs with the given operands.
 func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads) ([]walk.Input, error) {
-	changed := c.Bool("changed")
 	shard, err := app.ShardOf(c)
 	if err != nil {
 		return nil, err
 	}
+	operands, picked, err := Pick(env, c, operands)
+	if err != nil {
+		return nil, err
+	}
+	changed := picked.Changed
 	dealt := shard
 	if what.Beside {
 		shard = walk.Shard{}
@@ -103,7 +102,7 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	}
 	if len(operands) == 0 {
 		if changed {
-			return NothingChanged(c)
+			return nil, picked.Nothing(env, c)
 		}
 		if !what.Here {
 			return impliedStdin(env, c, what)
@@ -124,17 +123,22 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	if err := heeds.Readable(); err != nil {
 		return nil, err
 	}
-	leaveOut := NewExcluding(heeds, what.Files)
+	leaveOut, err := NewExcluding(c, what.Files)
+	if err != nil {
+		return nil, err
+	}
 	excluded := 0
 	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
 	list, err := walk.Expand(env.Context, operands, walk.Options{
 		Patterns: what.Patterns, Never: config.Name, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.Formats(what.Packed), Extensions: packed.extensions(),
 		Exclude: leaveOut.Why, ForceExclude: c.Bool("force-exclude"), Excluded: func(name, why string) {
-			excluded++
 			if !dealt.Has(name) {
+				excluded++
 				return
 			}
-			leaveOut.Left(env.Context, name, why)
+			if leaveOut.Left(env.Context, name, why) {
+				excluded++
+			}
 			if what.PassedOver != nil {
 				what.PassedOver(name, why)
 			}
@@ -151,7 +155,7 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	if excluded > 0 && !slices.Contains(cmdline.FlagNames(c.Command), "show-files") {
 		cmdline.Warn(env, fmt.Sprintf("excluded by %s: %d", config.Name, excluded))
 	}
-	if c.Bool("allow-empty") {
+	if picked.GoneIsFine(c) {
 		list = slices.DeleteFunc(list, walk.Input.Empty)
 	}
 	noted := Take(c, what.As, list)
@@ -171,6 +175,8 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	case len(list) > 0:
 	case len(others) > 0:
 		cmdline.Warn(env, fmt.Sprintf("shard %s is empty: all inputs are in other shards", shard))
+	case picked.git != "":
+		picked.None(env)
 	case !changed && excluded == 0:
 		if err := doubts.alone(); err != nil {
 			return list, err
@@ -227,12 +233,13 @@ func (d *doubtful) hinted(err error) error {
 	return &cmdline.Hinted{Err: err, Hint: d.mend + ", or name them: named files are always read"}
 }
 
-// NothingChanged returns an empty list when no files changed, instead of reading standard input or a folder.
-func NothingChanged(c *cli.Context) ([]walk.Input, error) {
-	if c.Bool("allow-empty") {
-		return nil, nil
+// Nothing returns the error when no files changed, instead of reading standard input or a folder.
+func (p Picked) Nothing(env cmdline.Env, c *cli.Context) error {
+	if p.GoneIsFine(c) {
+		p.None(env)
+		return nil
 	}
-	return nil, &cmdline.UsageError{Message: "--changed needs the names of the changed files", Hint: cmdline.AllowEmptyHint}
+	return &cmdline.UsageError{Message: "--changed needs the names of the changed files", Hint: cmdline.AllowEmptyHint}
 }
 
 // impliedStdin returns standard input if there are no operands, unless it is a terminal or empty.

@@ -28,14 +28,16 @@ type PassedFile struct {
 const PassedOverList = "passed_over"
 
 func ShowFilesFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list skipped files: other formats, and those that cupel.yaml excludes"}
+	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list skipped files: other formats, and those that are excluded"}
 }
 
-// Add adds a file. excluded is the configuration that excludes it, or "" if it is skipped for its content.
+// Add adds a file. excluded is what excludes it, or "" if it is skipped for its content.
 func (p *PassedOver) Add(name, excluded string) {
 	why := p.None
 	if excluded != "" {
-		p.excluded++
+		if !strings.HasPrefix(excluded, byFlag) { // which the closing line does not name
+			p.excluded++
+		}
 		why = excluded
 	}
 	p.Files = append(p.Files, PassedFile{name, why})

@@ -59,7 +59,7 @@ func (l *List) RenameKeys(f *finding.Finding, keys []*place.Path, name string) {
 	if f.Line == 0 || len(keys) == 0 {
 		return
 	}
-	fix := &finding.Fix{Title: "write " + name}
+	fix := &finding.Fix{Title: suggest.Title(keys[0].Key(), name)}
 	for _, path := range keys {
 		var key finding.Finding
 		setPlace(&key, l.locator.KeyPosition(path.String()))
@@ -84,9 +84,12 @@ func replacement(f *finding.Finding, lines *place.Lines, old, word string) *find
 	case `"` + old + `"`, "'" + old + "'":
 		start, end = start+1, end-1
 	default:
-		return nil
+		if !strings.HasPrefix(text, old+":") {
+			return nil
+		}
+		end = start + len(old) // an event before its qualifier
 	}
-	return &finding.Fix{Title: "write " + word, Edits: []finding.Edit{{Start: start, End: end, Text: word}}}
+	return &finding.Fix{Title: suggest.Title(old, word), Edits: []finding.Edit{{Start: start, End: end, Text: word}}}
 }
 
 // rewritten returns the fix that adds or removes a scalar's double quotes; nil unless the source
