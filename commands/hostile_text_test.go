@@ -279,13 +279,14 @@ func rename(file []byte, name string) {
 	copy(head[148:156], fmt.Sprintf("%06o\x00 ", sum))
 }
 
-// bundleAs makes a bundle whose first member has the name that the content says.
+// bundleAs makes a bundle whose first member has the name that the content says. A backslash in it would be a fault of
+// its own, with other lines than those of the harmless name.
 func bundleAs(content string) []byte {
 	var said struct{ Name string }
 	if err := json.Unmarshal([]byte(content), &said); err != nil {
 		panic(err)
 	}
-	return bundleOf(said.Name)("{}")
+	return bundleOf(strings.ReplaceAll(said.Name, `\`, "|"))("{}")
 }
 
 // printed is what a run printed.
