@@ -130,7 +130,7 @@ func (s *session) read(r io.Reader) error {
 		return err
 	}
 	if s.full {
-		return fmt.Errorf("the conversation needs more than %d bytes of memory: raise --max-memory-bytes", s.im.gathered.most)
+		return fmt.Errorf("the conversation needs more than %d bytes of memory: %s", s.im.gathered.most, s.im.gathered.advice("split it"))
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func (g *spanBuffer) patch(known *span, s span, r run) error {
 	}
 	merged = append(merged, '}')
 	if g.held += len(merged) + valueBytes; g.held > g.most {
-		return &tooMuchError{g.most}
+		return &tooMuchError{g.limit}
 	}
 	known.in, known.begin, known.end = &value{text: merged, line: known.in.line, index: known.in.index}, 0, int32(len(merged))
 	if s.from > 0 {

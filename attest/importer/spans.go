@@ -114,20 +114,34 @@ type spanBuffer struct {
 	texts  map[string]string // one for each scope
 	traces map[string]string // one text for each id
 	held   int
-	most   int // bytes
+	limit
+}
+
+// limit is the limit on what is held of an input.
+type limit struct {
+	most   int  // bytes
+	raised bool // a flag of the command sets it
+}
+
+// advice is the end of a message.
+func (l limit) advice(first string) string {
+	if !l.raised {
+		return first
+	}
+	return first + ", or raise --max-memory-bytes"
 }
 
 // tooMuchError reports that the input exceeds the buffer limit.
-type tooMuchError struct{ limit int }
+type tooMuchError struct{ limit }
 
 func (e *tooMuchError) Error() string {
-	return fmt.Sprintf("the spans need more than %d bytes of memory: split the file by trace, or raise --max-memory-bytes", e.limit)
+	return fmt.Sprintf("the spans need more than %d bytes of memory: %s", e.most, e.advice("split the file by trace"))
 }
 
 // hold keeps a value for its spans. index is its position in the input.
 func (g *spanBuffer) hold(text attest.TraceText, index int) (*value, error) {
 	if g.held += len(text.Raw) + valueBytes; g.held > g.most {
-		return nil, &tooMuchError{g.most}
+		return nil, &tooMuchError{g.limit}
 	}
 	return &value{text: bytes.Clone(text.Raw), line: text.Line, index: index}, nil
 }
@@ -152,7 +166,7 @@ func (g *spanBuffer) drop(v *value, spans int) {
 
 func (g *spanBuffer) add(s span) error {
 	if g.held += spanBytes; g.held > g.most {
-		return &tooMuchError{g.most}
+		return &tooMuchError{g.limit}
 	}
 	if g.traces == nil {
 		g.traces = map[string]string{}

@@ -30,7 +30,7 @@ func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, er
 	return func(yield func(Trace, error) bool) {
 		limits := engine.Limits()
 		im := &streamImporter{opt: opt, limits: limits, scanner: scan.New(limits.JSONDepth, limits.Values), yield: yield}
-		im.gathered.most = cmp.Or(opt.Held, DefaultHeld)
+		im.gathered.limit = limit{cmp.Or(opt.Held, DefaultHeld), opt.Held != 0}
 		r, done := im.packed(r)
 		if !done {
 			r, done = im.transcripts(r)

@@ -371,6 +371,9 @@ func openLog(ctx context.Context, env cmdline.Env, name string, e encoder, opt r
 	if errors.As(err, new(*door.LockedError)) {
 		return nil, &cmdline.Hinted{Err: err, Hint: "one process writes a log at a time: wait for it with --wait-lock, or end it"}
 	}
+	if errors.As(err, new(*door.RefusedError)) {
+		return nil, &cmdline.Hinted{Err: err, Hint: "-o names the file that events are appended to; cupel creates it if it is missing"}
+	}
 	if errors.As(err, new(*recorder.ForeignError)) {
 		return nil, &cmdline.Hinted{Err: err, Hint: "name another log; this one was not changed"}
 	}
