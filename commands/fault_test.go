@@ -41,6 +41,8 @@ func faultyRuns() (list []string) {
 		"trace verify --write-baseline new-base --format json=out --format junit=new-out edited.jsonl run",
 		"trace verify --engine both log.jsonl", "trace verify --engine both run", "trace verify --engine reference log.jsonl", "evidence hash --engine both events", "trace verify --follow - <log.jsonl", "evidence verify --follow - <events/run.ndjson",
 		"trace seal log.jsonl", "trace seal - <log.jsonl", "trace report run", "trace report --format json run", "trace report --format dot run", "trace report --format html run", "trace report --format markdown run", "trace schema", "trace schema ERROR",
+		"trace seal --checkpoint a --sign key.pem -o out log.jsonl", "trace verify --checkpoint run.checkpoint --vkey run.checkpoint.vkey log.jsonl", "trace verify --checkpoint run.checkpoint --vkey run.checkpoint.vkey --checkpoint-state new-state log.jsonl",
+		"trace prove --index 1 --checkpoint run.checkpoint log.jsonl", "trace prove --index 1 --checkpoint run.checkpoint -o out log.jsonl", "trace prove --consistency run.checkpoint run.checkpoint - <log.jsonl", "trace prove --check run.tlog-proof --event event.json --vkey run.checkpoint.vkey",
 		"oatf lint", "oatf lint docs", "oatf lint --config docs/cupel.yaml docs/a.yaml", "oatf lint - <docs/a.yaml",
 		"oatf fmt docs/a.yaml", "oatf fmt -l -d docs", "oatf fmt -w docs", "oatf fmt -w docs/a.yaml link.yaml", "oatf normalize docs/a.yaml", "oatf conformance suite",
 		"oatf migrate --to 2026-03 docs/a.yaml", "oatf migrate --to 2026-03 -d docs", "oatf migrate --to 2026-03 -w docs", "oatf migrate --to 2026-03 -w docs/a.yaml link.yaml", "oatf migrate --to 2026-03 - <docs/a.yaml",
@@ -148,6 +150,7 @@ func layFaulty(t *testing.T) {
 	for _, line := range []string{
 		"trace verify --state state log.jsonl", "evidence keygen key.pem key.pub.pem", "evidence attest --key key.pem --tree -o run.att.json run.tar.gz", "evidence prove --seq 3 -o proof.json run.tar.gz",
 		"evidence redact --commit --secrets secrets.made --report redaction.made -o made.ndjson dirty.ndjson",
+		"trace seal --checkpoint a --sign key.pem -o run.checkpoint log.jsonl", "trace prove --index 1 --checkpoint run.checkpoint -o run.tlog-proof log.jsonl",
 	} {
 		if made := runFaulty(t, line, nil); made.code != 0 {
 			t.Fatalf("cupel %s: exit code %d\n%s", line, made.code, made.stderr)

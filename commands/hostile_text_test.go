@@ -104,6 +104,11 @@ func hostileContents(t *testing.T) map[string]string {
 	}
 }
 
+// hostileCheckpoint has a signature that nobody checks before the key is known.
+const hostileCheckpoint = "VALUE\n1\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— VALUE AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"
+
+const strangeVKey = "example.com/agent-7+b3af5804+AcKg+Ke4yxugqQzJMOLH0hgc2gXVUPlFsSvbs2l0xrkH"
+
 // hostileCases returns every command that prints what it is given.
 func hostileCases(t *testing.T) []hostileCase {
 	text := hostileContents(t)
@@ -120,6 +125,11 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "trace report of a transcript", content: text["transcript"], formats: []string{"text", "json", "html", "markdown"}, args: []string{"trace", "report", "--", "NAME"}},
 		{title: "trace report of a log", content: text["log"], args: []string{"trace", "report", "--", "NAME"}},
 		{title: "trace seal", content: text["sound log"], args: []string{"trace", "seal", "--", "NAME"}},
+		{title: "record --from", content: text["transcript"], args: []string{"record", "--from=auto", "--output=new.log", "--", "NAME"}},
+		{title: "witness", content: hostileCheckpoint, args: []string{"witness", "--key=key.pem", "--state=new.state", "--", "NAME"}},
+		{title: "trace prove --index", content: hostileCheckpoint, args: []string{"trace", "prove", "--index=0", "--checkpoint=NAME", "tools.json"}},
+		{title: "trace prove --consistency", content: hostileCheckpoint, args: []string{"trace", "prove", "--consistency=NAME", "--", "NAME", "tools.json"}},
+		{title: "trace prove --check", content: "c2sp.org/tlog-proof@v1\nindex 0\n\n" + hostileCheckpoint, args: []string{"trace", "prove", "--check=NAME", "--event=tools.json", "--vkey=" + strangeVKey}},
 		{title: "trace seal, broken", content: text["log"], args: []string{"trace", "seal", "--", "NAME"}},
 		{title: "evidence hash", content: text["events"], report: true, args: []string{"evidence", "hash", "--", "NAME"}},
 		{title: "evidence hash --check", content: text["events"], report: true, args: []string{"evidence", "hash", "--check", "--", "NAME"}},
@@ -225,6 +235,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		"evidence hash --limits=NAME x", "evidence hash --limits=@NAME x", "evidence hash --engine=NAME x", "oatf lint --config=NAME x", "oatf lint --unknown-fields=NAME x", "oatf eval --trace=x --trace-format=NAME x", "oatf eval --trace=NAME x", "oatf eval --max-open=NAME x", "oatf simulate --events=NAME x", "oatf simulate --wait=NAME x", "oatf try path --value=NAME a", "oatf try template --extractor=a=NAME {{a}}", "oatf try trigger --mode=NAME a",
 		"attest eval --filter=NAME --assertions suite.yaml trace.json", "attest eval --tag=NAME --assertions suite.yaml trace.json", "attest eval --engine-config=NAME x", "attest serve --config=NAME", "attest serve --log-level=NAME",
 		"evidence keygen -- NAME", "evidence attest --key=NAME run.tar.gz", "evidence verify --key=NAME --attestation=SUMS run.tar.gz", "evidence verify-proof --event=NAME x", "evidence verify-proof --root=NAME x",
+		"record --output=no/NAME", "record --output=new.log --from=NAME x", "record --output=new.log --to=NAME", "record --output=new.log --sync=NAME", "record --output=new.log --sign=NAME", "record --output=new.log --type=NAME", "trace prove --index=NAME --checkpoint=x x", "trace prove --index=0 --checkpoint=NAME x", "trace prove --consistency=NAME x y", "trace prove --check=NAME --event=x --vkey=a+b", "trace prove --check=x --event=x --vkey=NAME", "trace prove --check=x --event=x --policy=NAME", "witness --key=NAME --state=x x", "witness --key=key.pem --state=NAME x", "witness --key=key.pem --state=new.state --name=NAME x",
 		"trace report --format=NAME x", "explain --format=NAME x",
 	} {
 		files = append(files, hostileCase{title: "cupel " + words, args: strings.Fields(words)})

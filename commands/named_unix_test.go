@@ -23,6 +23,9 @@ type named struct {
 	endless bool
 }
 
+// checkpointText is a checkpoint that no known key has signed, of another log.
+var checkpointText = strings.ReplaceAll(hostileCheckpoint, "VALUE", "example.com/log")
+
 func namedFiles(t *testing.T) []named {
 	document := exampleText(t, "oatf/rug-pull.yaml")
 	agentTrace := exampleText(t, "attest/refund.json")
@@ -31,6 +34,11 @@ func namedFiles(t *testing.T) []named {
 		{args: "trace verify NAME", text: traceText, endless: true},
 		{args: "trace report NAME", text: traceText, endless: true},
 		{args: "trace seal NAME", text: session, endless: true},
+		{args: "trace prove --index 0 --checkpoint NAME log.jsonl", text: checkpointText, code: 1, flag: "--checkpoint"},
+		{args: "trace prove --consistency NAME newer log.jsonl", text: checkpointText, code: 1, flag: "--consistency"},
+		{args: "trace prove --index 0 --checkpoint newer NAME", text: session, code: 1, endless: true},
+		{args: "trace prove --check NAME --event event.json --vkey " + strangeVKey, text: "c2sp.org/tlog-proof@v1\nindex 0\n\n" + checkpointText, code: 1, flag: "--check"},
+		{args: "witness --key key.pem --state new.state --vkey " + strangeVKey + " NAME", text: checkpointText, code: 1},
 		{args: "evidence hash NAME", text: eventText, endless: true},
 		{args: "oatf lint NAME", text: document, endless: true},
 		{args: "oatf fmt -l NAME", text: document, endless: true},
@@ -68,7 +76,8 @@ func layNamed(t *testing.T) {
 	t.Helper()
 	files := map[string]string{
 		"suite.yaml": suiteText, "trace.json": exampleText(t, "attest/refund.json"), "a.yaml": exampleText(t, "oatf/rug-pull.yaml"),
-		"trace.jsonl": traceText, "log.jsonl": logText, "event.json": eventText,
+		"trace.jsonl": traceText, "log.jsonl": logText, "event.json": eventText, "newer": checkpointText,
+		"key.pem": "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n-----END PRIVATE KEY-----\n",
 	}
 	t.Chdir(t.TempDir())
 	for name, text := range files {
