@@ -34,6 +34,7 @@ func namedFiles(t *testing.T) []named {
 		{args: "trace verify NAME", text: traceText, endless: true},
 		{args: "trace report NAME", text: traceText, endless: true},
 		{args: "trace seal NAME", text: session, endless: true},
+		{args: "record --from auto -o new.log NAME", text: exampleText(t, "transcripts/session.jsonl"), endless: true},
 		{args: "trace prove --index 0 --checkpoint NAME log.jsonl", text: checkpointText, code: 1, flag: "--checkpoint"},
 		{args: "trace prove --consistency NAME newer log.jsonl", text: checkpointText, code: 1, flag: "--consistency"},
 		{args: "trace prove --index 0 --checkpoint newer NAME", text: session, code: 1, endless: true},

@@ -218,7 +218,7 @@ func (o *options) survey(ctx context.Context, in walk.Input, operands []string) 
 		return s, err
 	}
 	defer func() {
-		if err == nil && in.Path == "" {
+		if err == nil && in.Size < 0 { // a stream or a pipe cannot be read again
 			s.held = held
 			return
 		}
