@@ -41,8 +41,16 @@ func groundingPage(format string) func(*bufio.Writer, grounded) error {
 	}
 }
 
-// closed writes the only answer and returns the summary of the run.
+// closed writes the only answer and returns the summary of the run. The view is the answer here, so that one which
+// cannot be made is an error.
 func closed(r *trace.Report, out report.Writer, a report.Answer) (report.Summary, error) {
+	if a.View != nil {
+		view, err := a.View()
+		if err != nil {
+			return report.Summary{}, err
+		}
+		a.View = func() (page.View, error) { return view, nil }
+	}
 	for _, f := range r.Findings {
 		if err := out.Finding(f); err != nil {
 			return report.Summary{}, err
