@@ -159,18 +159,18 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence digest policy --experimental", content: `{"version":"VALUE","VALUE":1}`, report: true, args: []string{"evidence", "digest", "policy", "--experimental", "--", "NAME"}},
 		{title: "evidence digest json", content: `{"x":"VALUE","VALUE":1}`, report: true, args: []string{"evidence", "digest", "json", "--explain", "--", "NAME"}},
 		{title: "evidence digest semantic", content: text["decision"], report: true, args: []string{"evidence", "digest", "semantic", "--explain", "--", "NAME"}},
-		{title: "evidence diff", content: envelopes, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "NAME", "run.tar.gz"}},
-		{title: "evidence diff, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "diff", "--", "run.tar.gz", "NAME"}},
+		{title: "evidence diff", content: envelopes, formats: listFormats, args: []string{"evidence", "diff", "--", "NAME", "run.tar.gz"}},
+		{title: "evidence diff, a manifest", content: text["manifest"], pack: bundleOf("manifest.json"), formats: listFormats, args: []string{"evidence", "diff", "--", "run.tar.gz", "NAME"}},
 		{title: "evidence seal", content: envelopes, report: true, args: []string{"evidence", "seal", "-o=new.tar.gz", "--", "NAME"}},
 		{title: "evidence unseal", content: text["manifest"], pack: bundleOf("manifest.json"), report: true, args: []string{"evidence", "unseal", "-o=new.ndjson", "--", "NAME"}},
-		{title: "evidence redact", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "-o=new.ndjson", "--report=new.json", "--", "NAME"}},
-		{title: "evidence redact --diff", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "--diff", "--", "NAME"}},
-		{title: "evidence redact --policy", content: "classes: [{type: \"VALUE\", pointer: \"/data/VALUE\", class: public}]\n", formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--check", "--policy=NAME", "--", "run.ndjson"}},
-		{title: "evidence redact --verify", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--accept-unverified", "--verify", "--", "NAME", "NAME"}},
-		{title: "evidence redact --verify, the other", content: leaky, formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--verify", "--", "run.tar.gz", "NAME"}},
-		{title: "evidence redact --verify --report", content: text["redaction"], formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--verify", "--report=NAME", "--", "run.tar.gz", "run.tar.gz"}},
-		{title: "evidence redact --reveal", content: text["disclosure"], formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--reveal=NAME", "--report=run.redaction.json"}},
-		{title: "evidence redact --reveal of another", content: text["redaction"], formats: []string{"text", "json", "jsonl"}, args: []string{"evidence", "redact", "--reveal=run.redaction.json", "--report=NAME"}},
+		{title: "evidence redact", content: leaky, formats: listFormats, args: []string{"evidence", "redact", "--accept-unverified", "-o=new.ndjson", "--report=new.json", "--", "NAME"}},
+		{title: "evidence redact --diff", content: leaky, formats: listFormats, args: []string{"evidence", "redact", "--accept-unverified", "--diff", "--", "NAME"}},
+		{title: "evidence redact --policy", content: "classes: [{type: \"VALUE\", pointer: \"/data/VALUE\", class: public}]\n", formats: listFormats, args: []string{"evidence", "redact", "--check", "--policy=NAME", "--", "run.ndjson"}},
+		{title: "evidence redact --verify", content: leaky, formats: listFormats, args: []string{"evidence", "redact", "--accept-unverified", "--verify", "--", "NAME", "NAME"}},
+		{title: "evidence redact --verify, the other", content: leaky, formats: listFormats, args: []string{"evidence", "redact", "--verify", "--", "run.tar.gz", "NAME"}},
+		{title: "evidence redact --verify --report", content: text["redaction"], formats: listFormats, args: []string{"evidence", "redact", "--verify", "--report=NAME", "--", "run.tar.gz", "run.tar.gz"}},
+		{title: "evidence redact --reveal", content: text["disclosure"], formats: listFormats, args: []string{"evidence", "redact", "--reveal=NAME", "--report=run.redaction.json"}},
+		{title: "evidence redact --reveal of another", content: text["redaction"], formats: listFormats, args: []string{"evidence", "redact", "--reveal=run.redaction.json", "--report=NAME"}},
 		{title: "evidence redact --disclose", content: text["bad redaction"], args: []string{"evidence", "redact", "--disclose", "1:/x", "--secrets=NAME"}},
 		{title: "evidence attest of no bundle", content: text["events"], args: []string{"evidence", "attest", "--key", "key.pem", "--", "NAME"}},
 		{title: "evidence prove of no bundle", content: text["events"], args: []string{"evidence", "prove", "--seq", "0", "--", "NAME"}},
@@ -190,9 +190,9 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "oatf eval, a document", content: text["judged document"], report: true, args: []string{"oatf", "eval", "--explain-selection", "--trace=run.jsonl", "--", "NAME"}},
 		{title: "oatf eval, an invalid document", content: text["document"], report: true, args: []string{"oatf", "eval", "--trace=run.jsonl", "--", "NAME"}},
 		{title: "oatf view", content: text["judged document"], formats: []string{"text", "json", "jsonl", "html"}, args: []string{"oatf", "view", "--", "NAME"}},
-		{title: "oatf simulate", content: `{"event_type":"tools/call:VALUE","actor":"default","content":{"name":"VALUE","arguments":{"expression":"VALUE"}}}` + "\n" + `{"event_type":"VALUE","actor":"VALUE"}` + "\n", formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "simulate", "--events=NAME", "--", "rug-pull.yaml"}},
-		{title: "oatf simulate, a bad line", content: `{"VALUE":1}` + "\n", formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "simulate", "--events=NAME", "--", "rug-pull.yaml"}},
-		{title: "oatf simulate, a document", content: text["judged document"], formats: []string{"text", "json", "jsonl"}, args: []string{"oatf", "simulate", "--events=run.jsonl", "--", "NAME"}},
+		{title: "oatf simulate", content: `{"event_type":"tools/call:VALUE","actor":"default","content":{"name":"VALUE","arguments":{"expression":"VALUE"}}}` + "\n" + `{"event_type":"VALUE","actor":"VALUE"}` + "\n", formats: listFormats, args: []string{"oatf", "simulate", "--events=NAME", "--", "rug-pull.yaml"}},
+		{title: "oatf simulate, a bad line", content: `{"VALUE":1}` + "\n", formats: listFormats, args: []string{"oatf", "simulate", "--events=NAME", "--", "rug-pull.yaml"}},
+		{title: "oatf simulate, a document", content: text["judged document"], formats: listFormats, args: []string{"oatf", "simulate", "--events=run.jsonl", "--", "NAME"}},
 		{title: "oatf try path", content: `{"VALUE":{"VALUE":"VALUE"}}`, formats: []string{"text", "json"}, args: []string{"oatf", "try", "path", "--message=NAME", "--", "a.b"}},
 		{title: "oatf try regex", content: `{"a":"VALUE"}`, formats: []string{"text", "json"}, args: []string{"oatf", "try", "regex", "--message=NAME", "--", "(?s).+"}},
 		{title: "oatf try template", content: `{"a":"VALUE"}`, formats: []string{"text", "json"}, args: []string{"oatf", "try", "template", "--request=NAME", "--", "{{request.a}}"}},
@@ -243,8 +243,11 @@ func hostileCases(t *testing.T) []hostileCase {
 	return files
 }
 
-// showFormats are the formats of evidence show.
-var showFormats = []string{"text", "json", "jsonl", "ndjson", "cloudevents-batch"}
+// listFormats are the formats of commands that list events, changes or steps, and showFormats those of evidence show.
+var (
+	listFormats = []string{"text", "json", "jsonl", "html", "markdown"}
+	showFormats = append(listFormats[:5:5], "ndjson", "cloudevents-batch")
+)
 
 // bundleOf makes bundles whose first member has a content.
 func bundleOf(name string) func(content string) []byte {

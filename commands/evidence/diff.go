@@ -21,7 +21,8 @@ import (
 func DiffCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence diff", Schema: "cupel.diff/1", Lists: []string{"differences", "inputs"},
-		Formats: []string{"text", "json", "jsonl"},
+		Formats: []string{"text", "json", "jsonl", "html", "markdown"}, Hide: hidden,
+		NotProved: []string{"whether either input is valid: check with cupel evidence verify", unfound},
 	}
 	return app.Reporting(env, run, &cli.Command{
 		Name:      "diff",

@@ -23,6 +23,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
+// RedactRun describes the reports of evidence redact.
+var RedactRun = report.Run{
+	Command: "evidence redact", Schema: "cupel.redact/1", Lists: []string{"changes", "inputs", input.PassedOverList},
+	Formats: []string{"text", "json", "jsonl", "html", "markdown"}, Rules: rulelist.VerifyRules, Hide: hidden,
+	NotProved: []string{"whether the copy has no private data: redaction removes what its policy and known forms of secrets cover"},
+}
+
 // RedactCommand is `cupel evidence redact`. If redacted evidence goes to stdout, the report goes to stderr.
 func RedactCommand(env cmdline.Env) *cli.Command {
 	aside := env
@@ -49,11 +56,7 @@ func previews(c *cli.Context) bool { return c.Bool("check") || c.Bool("diff") }
 
 // redactCommand returns the command, with the report on screen.
 func redactCommand(env, screen cmdline.Env) *cli.Command {
-	run := report.Run{
-		Command: "evidence redact", Schema: "cupel.redact/1", Lists: []string{"changes", "inputs", input.PassedOverList},
-		Formats: []string{"text", "json", "jsonl"}, Rules: rulelist.VerifyRules,
-	}
-	return app.Reporting(screen, run, &cli.Command{
+	return app.Reporting(screen, RedactRun, &cli.Command{
 		Name:      "redact",
 		Usage:     "copy evidence without secrets and home folders",
 		ArgsUsage: "[PATH…]",

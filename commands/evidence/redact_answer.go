@@ -60,7 +60,10 @@ func (m *redactRun) change(in walk.Input, e *redact.Event, c *redact.Change, bef
 			text += "\n  + " + shownValue(after)
 		}
 	}
-	a := report.Answer{List: "changes", Value: value, Listing: text}
+	a := report.Answer{
+		List: "changes", Value: value, Listing: text, Guarded: true,
+		Subject: fmt.Sprintf("%s:%d: %s", in.Name, e.Line, hidden(c.Pointer)), Scope: []string{c.Class, c.Rule}, Outcome: report.Outcome{Word: would},
+	}
 	a.Weight = report.Bad
 	if c.Reported {
 		a.Weight = report.Caution

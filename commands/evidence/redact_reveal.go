@@ -19,7 +19,7 @@ import (
 func redactRevealing(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence redact", Schema: "cupel.redaction-reveal/1", Lists: []string{"values"},
-		Formats: []string{"text", "json", "jsonl"}, Rules: rulelist.VerifyRules,
+		Formats: RedactRun.Formats, Rules: rulelist.VerifyRules, Hide: hidden, NotProved: []string{"who made the report: a commitment only binds its value"},
 	}
 	return app.Reporting(env, run, &cli.Command{}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		r := &revealRun{c: c, out: out}

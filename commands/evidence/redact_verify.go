@@ -23,7 +23,7 @@ import (
 func redactVerifying(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence redact", Schema: "cupel.redaction-check/1", Lists: []string{"inputs"},
-		Formats: []string{"text", "json", "jsonl"}, Rules: rulelist.VerifyRules,
+		Formats: RedactRun.Formats, Rules: rulelist.VerifyRules, Hide: hidden, NotProved: []string{"whether the policy was strict enough: it was only applied again"},
 	}
 	return app.Reporting(env, run, &cli.Command{}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		v := &redactCheck{env: env, c: c, out: out}

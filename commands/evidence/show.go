@@ -17,16 +17,25 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
+// ShowRun describes the reports of evidence show.
+var ShowRun = report.Run{
+	Command: "evidence show", Schema: "cupel.show/1", Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.VerifyRules,
+	Formats: []string{"text", "json", "jsonl", "html", "markdown", "ndjson", "cloudevents-batch"}, Columns: eventColumns, Hide: hidden,
+	NotProved: []string{"whether the events are true: they are shown as they are recorded", unfound},
+}
+
+// hidden is the [report.Run.Hide] of reports that contain values of events.
+var hidden = app.Hider(secrets.Default)
+
+const unfound = "whether the page shows private data: cupel hides the secrets and user names that it finds"
+
 // ShowCommand is `cupel evidence show`.
 func ShowCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{
-		Command: "evidence show", Schema: "cupel.show/1", Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.VerifyRules,
-		Formats: []string{"text", "json", "jsonl", "ndjson", "cloudevents-batch"}, Columns: eventColumns,
-	}
-	return app.Reporting(env, run, &cli.Command{
+	return app.Reporting(env, ShowRun, &cli.Command{
 		Name:      "show",
 		Usage:     "show the events of evidence bundles and streams",
 		ArgsUsage: "[PATH…]",
@@ -38,7 +47,7 @@ func ShowCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceShowFlags(), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		s := &showRun{env: env, out: out, table: out.Shows("text"), passed: input.PassedOver{None: "no evidence"}}
+		s := &showRun{env: env, out: out, table: out.Shows("text") || out.Shows("html") || out.Shows("markdown"), passed: input.PassedOver{None: "no evidence"}}
 		if err := s.readFlags(c); err != nil {
 			return report.Summary{}, err
 		}
@@ -235,7 +244,7 @@ func (s *shownInput) end(r *bundle.Report) error {
 	t.Errors, t.Warnings = t.Errors+r.Errors, t.Warnings+r.Warnings
 	a := report.Answer{
 		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
-		Scope: []string{string(r.Kind), s.scope(r.Events)}, Facts: shownFacts(r), Findings: r.Findings,
+		Scope: []string{string(r.Kind), s.scope(r.Events)}, Facts: shownFacts(r), Findings: r.Findings, Guarded: true,
 	}
 	if r.Verdict == bundle.Valid {
 		t.Valid++

@@ -16,6 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
@@ -28,7 +29,8 @@ import (
 func SimulateCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf simulate", Schema: "cupel.simulation/1", Lists: []string{"steps", "actors"},
-		Formats: []string{"text", "json", "jsonl"}, Columns: stepColumns,
+		Formats: []string{"text", "json", "jsonl", "html", "markdown"}, Columns: stepColumns, Hide: app.Hider(secrets.Credentials),
+		NotProved: []string{"whether an agent would react like this: the events were given, and nothing was sent"},
 	}
 	const category = "Simulation"
 	return app.Reporting(env, run, &cli.Command{

@@ -20,7 +20,7 @@ import (
 func ViewCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf view", Schema: "cupel.view/1", Lists: []string{"documents"},
-		Formats: []string{"text", "json", "jsonl", "html"},
+		Formats: []string{"text", "json", "jsonl", "html", "markdown"},
 		NotProved: []string{
 			"whether the attack works: nothing is sent to an agent; use cupel oatf simulate for a dry run, cupel oatf eval to judge a recorded run",
 			"whether everything shown can happen: check with cupel oatf lint --strict",

@@ -16,7 +16,7 @@ func (m *markdown) figure(subject string, f *Figures) {
 		return
 	}
 	m.count.figures++
-	text := markdownFacts(f.Facts)
+	text := markdownFacts("", f.Facts)
 	for _, t := range f.Tables {
 		text += markdownTable(t)
 	}
@@ -31,10 +31,18 @@ func (m *markdown) figure(subject string, f *Figures) {
 	m.figures = append(m.figures, one)
 }
 
-func markdownFacts(list []Fact) string {
+func markdownFacts(margin string, list []Fact) string {
 	var b strings.Builder
-	for _, f := range list {
-		b.WriteString("- " + plainMarkdown(f.Name) + ": " + plainMarkdown(f.Value) + "\n")
+	for i, f := range list {
+		if i == markdownList {
+			b.WriteString(margin + "- " + say.Counted(int64(len(list)-i), "more fact") + " not shown\n")
+			break
+		}
+		line := plainMarkdown(strings.TrimSpace(f.Value))
+		if f.Name != "" {
+			line = strings.TrimSpace(plainMarkdown(f.Name) + ": " + line)
+		}
+		b.WriteString(margin + "- " + line + "\n" + markdownFacts(margin+"  ", f.Members))
 	}
 	return b.String()
 }

@@ -64,6 +64,7 @@ func remarks(f finding.Finding) (list [][2]string) {
 
 // Answer adds a section or a table row. Findings before a row wait for the next section or the end.
 func (h *htmlPage) Answer(a Answer) error {
+	a = h.run.shared(a)
 	if a.Row != nil {
 		h.page.Row(a.Row, marks[a.Weight])
 		return h.err

@@ -138,6 +138,7 @@ func markdownItem(f finding.Finding) string {
 }
 
 func (m *markdown) Answer(a Answer) error {
+	a = m.run.shared(a)
 	for _, what := range a.NotCovered {
 		m.prove(what)
 	}
@@ -160,6 +161,9 @@ func (m *markdown) Answer(a Answer) error {
 		return m.err
 	}
 	m.count.answers++
+	if a.Figures == nil && a.Weight == Plain && len(a.Facts) > 0 { // without a verdict, the facts are the answer
+		a.Figures = &Figures{Facts: a.Facts}
+	}
 	m.figure(a.Subject, a.Figures)
 	list := &m.others
 	switch a.Weight {

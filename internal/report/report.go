@@ -31,6 +31,10 @@ type Run struct {
 
 	// NotProved lists what no answer of the command proves. Pages show it at the top.
 	NotProved []string
+
+	// Hide returns a text without what html and markdown must not show, in cells, facts and figures of answers. It is
+	// nil if they show everything.
+	Hide func(text string) string
 }
 
 // Bound is the version and options that verdicts depend on, besides the inputs.
@@ -73,7 +77,8 @@ type Answer struct {
 
 	Transcript *page.Transcript // of a coding agent's transcript: its row in a page's index of sessions
 
-	// Guarded means that findings can repeat sensitive values, so that a page shows only what its view clears.
+	// Guarded means that findings and the Listing can repeat sensitive values. A page shows only the findings that its
+	// view clears; html and markdown show the Subject instead of the Listing.
 	Guarded bool
 
 	// Annotation represents the answer in formats that show only findings. It is nil if earlier findings do.
