@@ -298,7 +298,7 @@ func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 	if err != nil {
 		return err
 	}
-	err = traceWork[answered]{engine: e.engine, from: from, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
+	err = traceWork[answered]{out: e.out, engine: e.engine, from: from, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
 	if err != nil {
 		return err
 	}

@@ -148,6 +148,7 @@ func (t namedTrace) origin() importer.Format {
 // traceWork processes traces: work concurrently, then deliver in order. Read errors are passed to fail, and the run
 // continues.
 type traceWork[Out any] struct {
+	out     *app.Output
 	engine  *attest.Engine
 	from    importer.Format
 	memory  int // bytes that the traces which are alive may take together, by estimate; 0: the default
@@ -163,10 +164,13 @@ func (w traceWork[Out]) run(env cmdline.Env, c *cli.Context, inputs []walk.Input
 	}
 	ctx, stop := context.WithCancel(env.Context)
 	defer stop()
+	w.out.Plan(inputs)
+	bar := w.out.ProgressOfMany("reading traces", -1)
+	defer bar.End()
 	traces := make(chan namedTrace)
 	go func() {
 		defer close(traces)
-		w.read(ctx, inputs, traces)
+		w.read(ctx, inputs, bar, traces)
 	}()
 	return ordered.Pipeline[namedTrace, Out]{
 		Jobs:   workers,
@@ -204,7 +208,7 @@ func (w traceWork[Out]) budget() int {
 	return cmp.Or(w.memory, ordered.Budget) / 2
 }
 
-func (w traceWork[Out]) read(ctx context.Context, inputs []walk.Input, traces chan<- namedTrace) {
+func (w traceWork[Out]) read(ctx context.Context, inputs []walk.Input, bar *app.Progress, traces chan<- namedTrace) {
 	send := func(t namedTrace) bool {
 		select {
 		case traces <- t:
@@ -214,7 +218,9 @@ func (w traceWork[Out]) read(ctx context.Context, inputs []walk.Input, traces ch
 		}
 	}
 	for _, in := range inputs {
-		if !w.readInput(in, send) {
+		more := w.readInput(in, send)
+		bar.FileDone(in.Size)
+		if !more {
 			return
 		}
 	}

@@ -89,7 +89,7 @@ func (v *validateRun) all(c *cli.Context, find input.Finder) error {
 	if err != nil {
 		return err
 	}
-	return traceWork[*attest.Error]{engine: v.engine, from: from, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
+	return traceWork[*attest.Error]{out: v.out, engine: v.engine, from: from, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
 }
 
 func (v *validateRun) fail(_ string, cause error) error { return v.out.Fail(cause) }

@@ -111,6 +111,7 @@ func (k *checkRun) all() error {
 	if len(demands) > 0 && !k.picked.Changed && len(k.files[input.KindTrace])+len(k.files[input.KindEvidence]) == 0 {
 		return &cmdline.Hinted{Err: errors.New("--require applies to logs and evidence, but the inputs have neither"), Hint: "name logs or evidence, or leave --require out"}
 	}
+	k.out.Plan(slices.Concat(k.files[:]...))
 	for kind := range k.by.Records {
 		if len(k.files[kind]) > 0 {
 			if err := k.part(&k.by.Records[kind], k.files[kind], len(k.files[kind])); err != nil {

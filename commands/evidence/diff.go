@@ -51,6 +51,7 @@ func DiffCommand(env cmdline.Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
+		out.Plan(inputs)
 		return d.compare(inputs[0], inputs[1])
 	})
 }

@@ -85,6 +85,7 @@ func (d *recordedDigests) all(c *cli.Context, operands []string) error {
 	if err == nil {
 		err = d.passed.List(c, d.out)
 	}
+	d.out.Plan(inputs)
 	for i := 0; i < len(inputs) && err == nil; i++ {
 		err = d.input(inputs[i])
 	}
@@ -97,14 +98,14 @@ type recordedInput struct {
 }
 
 func (d *recordedDigests) input(in walk.Input) error {
+	line := d.out.Progress("reading "+in.Name, in.Size)
+	defer line.End()
 	r, err := in.Open()
 	if err != nil {
 		return d.out.Fail(err)
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	one := &recordedInput{d, in.Name}
-	line := d.out.Progress("reading "+in.Name, in.Size)
-	defer line.End()
 	total, err := bundle.Events(d.env.Context, line.Reader(r), input.TextSize(in, r), in.Name, 0, d.opt, one.event)
 	line.End()
 	if err != nil {

@@ -49,13 +49,14 @@ type hashTotals struct {
 
 // input hashes and reports one input. It returns an error that ends the run.
 func (h *hashRun) input(in walk.Input) error {
+	line := h.out.Progress(in.Name, in.Size)
+	defer line.End()
 	r, err := in.Open()
 	if err != nil {
 		return h.out.Fail(err)
 	}
 	defer r.Close()
 	state := &hashedInput{hashRun: h, name: in.Name, encoded: h.out.ValuesOnly(), shown: h.newEventsView()}
-	line := h.out.Progress(in.Name, in.Size)
 	total, err := bundle.CheckEvents(h.env.Context, line.Reader(r), input.TextSize(in, r), in.Name, 0, h.opt, state.encoder, state.event)
 	line.End()
 	if err := h.flush(); err != nil {

@@ -60,6 +60,7 @@ func HashCommand(env cmdline.Env) *cli.Command {
 		if err != nil {
 			return report.Summary{}, err
 		}
+		out.Plan(inputs)
 		for _, in := range inputs {
 			if err := h.input(in); err != nil {
 				return h.summary(), err

@@ -51,6 +51,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 			err = l.passed.List(c, out)
 		}
 		out.Reads(len(inputs))
+		out.Plan(inputs)
 		for i := 0; i < len(inputs) && err == nil; i++ {
 			err = l.input(inputs[i])
 		}
@@ -121,13 +122,13 @@ type evidenceLintTotals struct {
 
 // input checks one input. It reports unreadable input and continues; errors end the run.
 func (l *lintRun) input(in walk.Input) error {
+	line := l.out.Progress("linting "+in.Name, in.Size)
+	defer line.End()
 	r, err := in.Open()
 	if err != nil {
 		return l.out.Fail(err)
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
-	line := l.out.Progress("linting "+in.Name, in.Size)
-	defer line.End()
 	opt := l.opt
 	opt.Wanted, opt.Ignored = l.out.Wanted(in.Name)
 	var text io.Reader = r

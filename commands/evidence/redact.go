@@ -154,6 +154,7 @@ func (m *redactRun) all(inputs []walk.Input) (report.Summary, error) {
 	if err != nil {
 		return report.Summary{}, err
 	}
+	m.out.Plan(inputs)
 	for i, in := range inputs {
 		if err := m.input(in, paths[i]); err != nil {
 			return m.summary(), err
@@ -164,6 +165,8 @@ func (m *redactRun) all(inputs []walk.Input) (report.Summary, error) {
 
 // input redacts one input into a file. It reports unreadable input and continues; errors end the run.
 func (m *redactRun) input(in walk.Input, path string) (err error) {
+	line := m.out.Progress("redacting "+in.Name, in.Size)
+	defer line.End()
 	r, err := in.Open()
 	if err != nil {
 		return m.out.Fail(err)
@@ -178,8 +181,6 @@ func (m *redactRun) input(in walk.Input, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	line := m.out.Progress("redacting "+in.Name, in.Size)
-	defer line.End()
 	answer, err := redact.Redact(m.env.Context, line.Reader(r), in.Size, in.Name, scratch, to, m.options(in, to))
 	line.End()
 	if err != nil {

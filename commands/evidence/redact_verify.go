@@ -65,6 +65,7 @@ func (v *redactCheck) all() error {
 	case v.c.NArg() != 2 || len(inputs) != 2:
 		return &cmdline.UsageError{Message: fmt.Sprintf("there %s, expected two: an original and its copy", areInputs(len(inputs))), Hint: "`cupel evidence redact --verify ORIGINAL REDACTED` compares them"}
 	}
+	v.out.Plan(inputs)
 	return v.compare(inputs[0], inputs[1])
 }
 

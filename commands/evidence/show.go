@@ -55,6 +55,7 @@ func ShowCommand(env cmdline.Env) *cli.Command {
 		if err == nil {
 			err = s.passed.List(c, out)
 		}
+		out.Plan(inputs)
 		for i := 0; i < len(inputs) && err == nil; i++ {
 			err = s.input(inputs[i])
 		}
@@ -129,6 +130,8 @@ func (s *showRun) readFlags(c *cli.Context) (err error) {
 
 // input shows one input. It reports unreadable input and continues; errors end the run.
 func (s *showRun) input(in walk.Input) error {
+	line := s.out.Progress("reading "+in.Name, in.Size)
+	defer line.End()
 	r, err := in.Open()
 	if err != nil {
 		return s.out.Fail(err)
@@ -137,8 +140,6 @@ func (s *showRun) input(in walk.Input) error {
 	shown := &shownInput{showRun: s, name: in.Name}
 	shown.quoted, _ = json.Marshal(in.Name) // a text always has a JSON form
 	s.opt.Each = shown.event
-	line := s.out.Progress("reading "+in.Name, in.Size)
-	defer line.End()
 	verdict, err := bundle.Verify(s.env.Context, line.Reader(r), input.TextSize(in, r), in.Name, s.opt)
 	line.End()
 	if err != nil {

@@ -97,6 +97,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	}
 	out.Reads(len(inputs))
 	v.many = len(inputs) > 1
+	out.Plan(inputs)
 	for _, in := range inputs {
 		if err := v.input(in); err != nil {
 			return v.summary(), err
@@ -238,6 +239,7 @@ type bundleTotals struct {
 func (v *verifyRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
+		v.out.Progress("", in.Size).End()
 		return v.out.Fail(err)
 	}
 	if v.c.Bool("follow") && input.IsPacked(r) {

@@ -53,7 +53,7 @@ func loadOne(env cmdline.Env, c *cli.Context, limits oatf.Limits) (name string, 
 	if err != nil {
 		return "", nil, err
 	}
-	text, err := readDocument(in, nil, limits.WithDefaults().Bytes)
+	text, err := readDocument(in, limits.WithDefaults().Bytes)
 	if err != nil {
 		return "", nil, err
 	}

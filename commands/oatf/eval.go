@@ -189,6 +189,7 @@ func (j *evalRun) run(c *cli.Context) error {
 	if err := j.load(documents, parse); err != nil || len(j.documents) == 0 {
 		return err
 	}
+	j.out.Plan(traces)
 	return j.readAll(traces)
 }
 

@@ -69,7 +69,9 @@ func (j *evalRun) readOne(in walk.Input) error {
 		return j.out.Fail(err)
 	}
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
-	text := j.out.Progress("evaluating", in.Size).Reader(file)
+	line := j.out.Progress("evaluating", in.Size)
+	defer line.End()
+	text := line.Reader(file)
 	var before capture.Stats
 	if j.reader == nil {
 		j.reader = capture.NewReader(text, j.together.Reading(j.reading))

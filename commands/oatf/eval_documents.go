@@ -73,7 +73,7 @@ func tooMany(limit int, what string) error {
 
 // addInput reads a document, adds it to the run and returns its size.
 func (j *evalRun) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err error) {
-	text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
+	text, err := readDocument(in, oatf.DefaultMaxBytes)
 	if err == nil {
 		err = j.add(in.Name, text, opt)
 	}

@@ -119,7 +119,7 @@ func (f *fmtRun) show(in walk.Input, text []byte, edits []finding.Edit) error {
 }
 
 func (f *fmtRun) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
-	if text, err = readDocument(in, nil, f.limits.Bytes); err != nil {
+	if text, err = readDocument(in, f.limits.Bytes); err != nil {
 		return nil, nil, err
 	}
 	opt := format.Options{Limits: f.limits}

@@ -184,7 +184,9 @@ type checkResult struct {
 // run checks the inputs concurrently and reports them in order.
 func (l *lintRun) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 	defer app.RoomyHeap()()
-	bar := l.out.Progress("linting", -1)
+	l.out.Plan(inputs)
+	bar := l.out.ProgressOfMany("linting", -1)
+	defer bar.End()
 	documents, err := l.ways(inputs)
 	if err != nil {
 		return err
@@ -202,7 +204,8 @@ func (l *lintRun) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 		},
 		NewWorker: func() func(lintInput) checkResult {
 			return func(in lintInput) checkResult {
-				text, err := readDocument(in.Input, bar, l.opt.Limits.Bytes)
+				defer bar.FileDone(in.Size)
+				text, err := readDocument(in.Input, l.opt.Limits.Bytes)
 				if err != nil {
 					return checkResult{err: err}
 				}
@@ -243,13 +246,13 @@ func (l *lintRun) ways(inputs []walk.Input) ([]lintInput, error) {
 }
 
 // readDocument reads an input up to one byte beyond the limit, so that Check reports the excess.
-func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
+func readDocument(in walk.Input, limit int) ([]byte, error) {
 	r, err := in.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := source.ReadBeyond(bar.Reader(r), limit)
+	text, err := source.ReadBeyond(r, limit)
 	if err != nil {
 		if plain := say.Plain(err); plain != err {
 			return nil, plain // it names the file

@@ -115,7 +115,7 @@ func (m *migrateRun) run(inputs []walk.Input) error {
 
 // document migrates one input. lost means that something has no equivalent.
 func (m *migrateRun) document(in walk.Input) (lost bool, err error) {
-	text, err := readDocument(in, nil, m.options.Limits.Bytes)
+	text, err := readDocument(in, m.options.Limits.Bytes)
 	if err != nil {
 		return false, err
 	}

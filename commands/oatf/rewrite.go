@@ -60,7 +60,7 @@ func replaceDocument(env cmdline.Env, in walk.Input, text []byte, edits []findin
 	if err != nil {
 		return err
 	}
-	if now, err := readDocument(in, nil, limits.Bytes); err != nil {
+	if now, err := readDocument(in, limits.Bytes); err != nil {
 		return err
 	} else if !bytes.Equal(now, text) {
 		return &cmdline.Hinted{Err: fmt.Errorf("cannot replace %q: it has changed since it was read", in.Name), Hint: "run the command again"}

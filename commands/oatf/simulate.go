@@ -127,6 +127,7 @@ func (r *simulation) all(inputs []walk.Input) error {
 	if err := r.sim.Begin(ctx); err != nil {
 		return err
 	}
+	r.out.Plan(inputs)
 	for _, in := range inputs {
 		if err := r.input(in); err != nil {
 			return err

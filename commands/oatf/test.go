@@ -222,7 +222,7 @@ func (d *testedDocument) read() (*expect.Tests, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := readDocument(list[0], nil, oatf.DefaultMaxBytes)
+	text, err := readDocument(list[0], oatf.DefaultMaxBytes)
 	if err != nil {
 		return nil, err
 	}

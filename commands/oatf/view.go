@@ -121,7 +121,7 @@ func (v *viewRun) show(in walk.Input) error {
 }
 
 func (v *viewRun) read(in walk.Input) (*outline.Outline, error) {
-	text, err := readDocument(in, nil, v.parse.Limits.WithDefaults().Bytes)
+	text, err := readDocument(in, v.parse.Limits.WithDefaults().Bytes)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func reckoned(in walk.Input) int {
 
 // small verifies small logs.
 func (v *LogVerifier) small(inputs []walk.Input, opt trace.Options) error {
-	bar := v.out.Progress("verifying", int64(bytesOf(inputs)))
+	bar := v.out.ProgressOfMany("verifying", sizeOf(inputs))
 	defer bar.End()
 	return ordered.Pipeline[[]walk.Input, []verified]{
 		Jobs:   opt.Jobs,
@@ -106,7 +106,9 @@ func (v *LogVerifier) small(inputs []walk.Input, opt trace.Options) error {
 		},
 		Deliver: func(batch []walk.Input, done []verified) error {
 			for i, in := range batch {
-				bar.Add(int(in.Size))
+				if done[i].report != nil { // otherwise it is read alone
+					bar.FileDone(in.Size)
+				}
 				if err := v.verified(in, done[i], opt); err != nil {
 					return err
 				}
@@ -117,14 +119,6 @@ func (v *LogVerifier) small(inputs []walk.Input, opt trace.Options) error {
 			return nil
 		},
 	}.Run(v.env.Context)
-}
-
-// bytesOf returns the total size of inputs.
-func bytesOf(inputs []walk.Input) (n int) {
-	for _, in := range inputs {
-		n += int(in.Size)
-	}
-	return n
 }
 
 // verified reports on one small log, which is verified alone where it must be.

@@ -104,6 +104,9 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	if c.Bool("chain") {
 		err = v.chain(inputs, opt)
 	} else {
+		if !c.Bool("follow") {
+			out.Plan(inputs)
+		}
 		err = v.several(inputs, opt)
 	}
 	return v.summary(), err
@@ -242,6 +245,7 @@ func (v *LogVerifier) readPlan() (err error) {
 func (v *LogVerifier) input(in walk.Input, opt trace.Options) error {
 	r, err := in.Open()
 	if err != nil {
+		v.out.Progress("", in.Size).End()
 		return v.out.Fail(err)
 	}
 	opt.Name = in.Name

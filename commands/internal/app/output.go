@@ -24,6 +24,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // Reporting completes a command that prints a report. It adds output flags, opens the output, runs do and closes
@@ -200,9 +201,37 @@ func (o *Output) readFlags(c *cli.Context, run report.Run) (err error) {
 	return err
 }
 
-// Progress starts a status line about reading total bytes (-1: unknown); see [Progress].
+// Progress starts to read a file of total bytes (-1: unknown).
 func (o *Output) Progress(label string, total int64) *Progress {
-	return o.screen.begin(label, total)
+	return o.screen.begin(label, 1, total)
+}
+
+// ProgressOfMany starts to read files with total bytes (-1: unknown). The caller calls FileDone for each.
+func (o *Output) ProgressOfMany(label string, total int64) *Progress {
+	p := o.screen.begin(label, 0, total)
+	if p != nil && p.line.files > 0 {
+		p.left = 0 // FileDone counts the bytes
+	}
+	return p
+}
+
+// Plan starts the progress of a run over several inputs, unless it has begun as a part of another run.
+func (o *Output) Plan(inputs []walk.Input) {
+	if len(inputs) < 2 || o.whole != nil {
+		return
+	}
+	total := int64(0)
+	for _, in := range inputs {
+		if in.Size < 0 {
+			total = -1
+			break
+		}
+		total += in.Size
+	}
+	if total == 0 {
+		total = -1 // the files alone say how far the run is
+	}
+	o.screen.plan(len(inputs), total)
 }
 
 // ListingOnly reports whether only the Listing of good answers is printed. A command can then combine millions of
@@ -218,7 +247,7 @@ func (o *Output) Shows(format string) bool { return slices.Contains(o.to.formats
 
 // Warn prints a warning on stderr.
 func (o *Output) Warn(message string) {
-	o.screen.end()
+	o.screen.line.erase()
 	cmdline.Warn(o.screen.env, message)
 }
 
@@ -416,7 +445,9 @@ func (o *Output) Parts() report.Tally { return o.parts }
 
 // Close completes all formats and returns the command's result: nil, errNo, or errSaid after Fail.
 func (o *Output) Close(sum report.Summary) error {
-	o.screen.end()
+	if o.whole == nil {
+		o.screen.end()
+	}
 	sum.ShardList = cmp.Or(sum.ShardList, o.shardList.digest())
 	if sum.Tally != nil {
 		sum.Tally.Unread, sum.Tally.Total, sum.Tally.Empty = o.fails, sum.Tally.Total+o.fails, o.empty

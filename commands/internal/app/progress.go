@@ -1,7 +1,9 @@
 package app
 
 import (
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -12,37 +14,154 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// progressAfter is how long work takes before a status line appears.
-const progressAfter = time.Second
+// progressAfter is how long work takes before a status line appears, and progressEvery how often it changes.
+const (
+	progressAfter = time.Second
+	progressEvery = 100 * time.Millisecond
+)
 
-// Progress is a status line on stderr for long work. It is erased before other output and at the end. A nil
-// *Progress does nothing. It is safe for concurrent use.
-type Progress struct {
+// statusLine shows on stderr how far long work is. It is erased before other output and at the end. A nil *statusLine
+// does nothing. It is safe for concurrent use.
+type statusLine struct {
 	mu    sync.Mutex
 	to    io.Writer
 	width func() int // of the terminal in columns; 0: unknown
-	label string
-	total int64 // bytes; -1 when unknown
-	done  int64
+	label string     // for work that does not count files
+	files int        // that the run reads; 0: the work does not count them
+	total int64      // bytes; -1 when unknown
 	since time.Time
-	bar   *progressbar.ProgressBar // nil until the work has lasted
+
+	bar   *progressbar.ProgressBar
+	read  int       // of files
+	next  int64     // what the bar does not count yet
+	last  time.Time // when the bar changed
+	room  int       // columns for the name
+	still bool      // the bar is not written
+	shown bool      // since it was erased last
 	ended bool
 }
 
+// add moves the line by bytes that were read, and by files that are finished.
+func (l *statusLine) add(bytes int64, files int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return
+	}
+	if l.bar == nil {
+		l.bar = l.newBar()
+	}
+	files = min(files, l.files-l.read)
+	l.read += files
+	if l.files > 0 && l.total < 0 {
+		bytes = fileUnits * int64(files)
+	}
+	l.next += bytes
+	if time.Since(l.last) < progressEvery {
+		return
+	}
+	if l.files > 0 {
+		l.still = true // one line for both
+		l.bar.Describe(l.name())
+		_ = l.bar.Add64(l.next)
+		l.still = false
+		_ = l.bar.RenderBlank()
+	} else {
+		_ = l.bar.Add64(l.next)
+	}
+	l.next, l.last = 0, time.Now()
+}
+
+// name returns the text before the percentage, if there is room. That of files keeps its width.
+func (l *statusLine) name() string {
+	name := l.label
+	if l.files > 0 {
+		name = fmt.Sprintf("%*d of %s", len(strconv.Itoa(l.files)), l.read, say.Counted(l.files, "file"))
+	}
+	if l.room < labelLeast {
+		return ""
+	}
+	return report.Fit(say.Visible(name), l.room)
+}
+
+// Write passes what the bar writes to the terminal, once the work has lasted.
+func (l *statusLine) Write(b []byte) (int, error) {
+	if l.still || time.Since(l.since) < progressAfter {
+		return len(b), nil
+	}
+	l.shown = true
+	return oneLine{l.to, l.columns}.Write(b)
+}
+
+// erase removes the line until the next update, for other output.
+func (l *statusLine) erase() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shown {
+		_ = l.bar.Clear()
+		l.shown = false
+	}
+}
+
+// end removes the line.
+func (l *statusLine) end() {
+	if l == nil {
+		return
+	}
+	l.erase()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+}
+
+// Progress is a part of the work of a run, such as the reading of an input. A nil *Progress does nothing. It is safe
+// for concurrent use.
+type Progress struct {
+	line  *statusLine
+	files int // that End counts as finished
+
+	mu   sync.Mutex
+	left int64 // bytes of it that the line still expects; -1 when unknown
+}
+
+// Add counts bytes that were read.
 func (p *Progress) Add(n int) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done += int64(n)
-	switch {
-	case p.ended:
-	case p.bar != nil:
-		_ = p.bar.Add(n)
-	case time.Since(p.since) >= progressAfter:
-		p.bar = p.newBar()
-		_ = p.bar.Add64(p.done)
+	size := int64(n)
+	if p.left >= 0 {
+		size = min(size, p.left)
+		p.left -= size
+	}
+	p.mu.Unlock()
+	p.line.add(size, 0)
+}
+
+// FileDone counts a finished file with its bytes.
+func (p *Progress) FileDone(size int64) {
+	if p != nil {
+		p.line.add(max(size, 0), 1)
+	}
+}
+
+// End counts what is left of the work as done.
+func (p *Progress) End() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	left, files := max(p.left, 0), p.files
+	p.left, p.files = 0, 0
+	p.mu.Unlock()
+	if p.line.files == 0 {
+		p.line.end()
+	} else {
+		p.line.add(left, files)
 	}
 }
 
@@ -58,12 +177,15 @@ const (
 	commonWidth = 80
 )
 
+// fileUnits is how much a file counts if its size is unknown.
+const fileUnits = 1 << 10
+
 // spinnerCycle is prime: if it divided the buffer size, the spinner would seem to stand still.
 const spinnerCycle = 37
 
 // newBar fits the line into the terminal. A narrow one shows no times, then no rate and no label.
-func (p *Progress) newBar() *progressbar.ProgressBar {
-	columns := p.columns()
+func (l *statusLine) newBar() *progressbar.ProgressBar {
+	columns := l.columns()
 	rate, times := columns >= rateNeeds, columns >= timesNeed
 	room := columns - 1 - barFrame
 	if rate {
@@ -72,25 +194,29 @@ func (p *Progress) newBar() *progressbar.ProgressBar {
 	if times {
 		room -= barTimes
 	}
-	label := ""
-	if part := room - barLeast; part >= labelLeast {
-		label = report.Fit(say.Visible(p.label), part)
-	}
+	l.room = room - barLeast
+	label := l.name()
 	bar := max(1, room-report.Columns(label))
-	if p.total < 0 {
+	total, countsBytes := l.total, l.total >= 0 || l.files == 0
+	switch {
+	case !countsBytes:
+		total = fileUnits*int64(l.files) + 1 // a bar that is full does not change anymore
+	case total < 0:
 		bar = spinnerCycle
+	case l.files > 0:
+		total++
 	}
-	return progressbar.NewOptions64(p.total,
-		progressbar.OptionSetWriter(oneLine{p.to, p.columns}), progressbar.OptionSetDescription(label),
+	return progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(l), progressbar.OptionSetDescription(label),
 		progressbar.OptionSetWidth(bar),
-		progressbar.OptionShowBytes(rate), progressbar.OptionSetPredictTime(times), progressbar.OptionSetElapsedTime(times),
+		progressbar.OptionShowBytes(rate && countsBytes), progressbar.OptionSetPredictTime(times), progressbar.OptionSetElapsedTime(times),
 		progressbar.OptionUseIECUnits(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
+		progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
 // columns returns the width of the terminal now.
-func (p *Progress) columns() int {
-	if width := p.width(); width > 0 {
+func (l *statusLine) columns() int {
+	if width := l.width(); width > 0 {
 		return width
 	}
 	return commonWidth
@@ -146,27 +272,4 @@ func (p *packedProgress) Read(b []byte) (int, error) {
 func (p *Progress) Write(b []byte) (int, error) {
 	p.Add(len(b))
 	return len(b), nil
-}
-
-// erase removes the line until the next update, for other output.
-func (p *Progress) erase() {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
-}
-
-// End removes the line.
-func (p *Progress) End() {
-	if p == nil {
-		return
-	}
-	p.erase()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bar, p.ended = nil, true
 }

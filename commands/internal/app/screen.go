@@ -11,24 +11,42 @@ import (
 type screen struct {
 	advice string // the general advice given last
 	env    cmdline.Env
-	still  bool      // no progress
-	line   *Progress // status line, or nil
+	still  bool        // no progress
+	line   *statusLine // or nil
 }
 
-// begin starts a status line for total bytes (-1: unknown). It returns nil if stderr is not a terminal, in CI, or
-// if disabled.
-func (s *screen) begin(label string, total int64) *Progress {
-	if s.still || !term.IsTerminal(s.env.Stderr) || s.env.Getenv("CI") != "" {
+// plan starts a status line for the run that counts its files, of total bytes (-1: unknown).
+func (s *screen) plan(files int, total int64) {
+	if s.shows() {
+		s.line = s.newLine("", files, total)
+	}
+}
+
+// shows reports whether progress is shown: stderr is a terminal, not in CI, and it is not disabled.
+func (s *screen) shows() bool {
+	return !s.still && term.IsTerminal(s.env.Stderr) && s.env.Getenv("CI") == ""
+}
+
+func (s *screen) newLine(label string, files int, total int64) *statusLine {
+	return &statusLine{
+		to: s.env.Stderr, width: func() int { return term.Width(s.env.Stderr) },
+		label: label, files: files, total: total, since: time.Now(),
+	}
+}
+
+// begin starts a part of the work with total bytes (-1: unknown), or returns nil. It has its own status line if the run
+// does not have one.
+func (s *screen) begin(label string, files int, total int64) *Progress {
+	if !s.shows() {
 		return nil
 	}
-	s.line = &Progress{
-		to: s.env.Stderr, width: func() int { return term.Width(s.env.Stderr) },
-		label: label, total: total, since: time.Now(),
+	if s.line == nil || s.line.files == 0 {
+		s.line = s.newLine(label, 0, total)
 	}
-	return s.line
+	return &Progress{line: s.line, files: files, left: total}
 }
 
-func (s *screen) end() { s.line.End() }
+func (s *screen) end() { s.line.end() }
 
 func (s *screen) Write(b []byte) (int, error) {
 	s.line.erase()
