@@ -60,20 +60,20 @@ func TestProgressOfFiles(t *testing.T) {
 		for _, size := range []int64{-1, 1 << 20} {
 			for _, parts := range []int{1, 3} {
 				t.Run(fmt.Sprintf("%d files of %d bytes in %d parts", files, size, parts), func(t *testing.T) {
-					synctest.Test(t, func(t *testing.T) { progressOfFiles(t, files, size, parts) })
+					synctest.Test(t, func(t *testing.T) { progressOfFiles(t, files, size, parts, time.Sleep) })
 				})
 			}
 		}
 	}
 }
 
-func progressOfFiles(t *testing.T, files int, size int64, parts int) {
+func progressOfFiles(t *testing.T, files int, size int64, parts int, pass func(time.Duration)) {
 	var screen bytes.Buffer
 	line := lineTo(&screen, "", files, max(size*int64(files), -1))
 	lines := regexp.MustCompile(`^ *(\d+) of (\d+) files +(\d+)% \|[█ ]*\| +(?:\(([0-9.]+) [KM]iB/s\))? *\[([0-9hms]+):([0-9hms]+)\]$`)
 	began := time.Now()
 	for done := range files {
-		time.Sleep(time.Second / 2)
+		pass(time.Second / 2)
 		screen.Reset()
 		p := &Progress{line: line, files: 1, left: size}
 		var read sync.WaitGroup
@@ -81,10 +81,10 @@ func progressOfFiles(t *testing.T, files int, size int64, parts int) {
 			read.Go(func() { p.Add(int(size) / parts) })
 		}
 		read.Wait()
-		time.Sleep(progressEvery)
+		pass(progressEvery)
 		p.End()
 		p.End()
-		time.Sleep(time.Until(began.Add(time.Duration(done+1) * time.Second)))
+		pass(time.Until(began.Add(time.Duration(done+1) * time.Second)))
 		shown := lastLine(screen.String())
 		m := lines.FindStringSubmatch(shown)
 		if m == nil {
