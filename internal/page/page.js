@@ -22,8 +22,11 @@
   const group = 50;
   const far = new Map(); // element of such an item: { inner, text }
   const letters = { amp: "&", lt: "<", gt: ">", "#34": '"', "#39": "'", "#43": "+" };
-  const plain = (html) =>
-    html.replace(/<[^>]*>|&(amp|lt|gt|#34|#39|#43);/g, (found, letter) => (letter ? letters[letter] : " "));
+  const escaped = Object.fromEntries(Object.entries(letters).map(([name, letter]) => [letter, "&" + name + ";"]));
+  const plain = (html) => {
+    const text = html.replace(/<\\?\/?(?:mark|wbr)\b[^>]*>/g, "").replace(/<[^>]*>/g, " "); // words go on over marks and breaks
+    return text.includes("&") ? text.replace(/&(amp|lt|gt|#34|#39|#43);/g, (_, letter) => letters[letter]) : text;
+  };
   const emptied = (html) => {
     const [begin, tag, names] = /^\s*<(\w+)([^>]*)>/.exec(html);
     const item = document.createElement(tag);
@@ -63,14 +66,18 @@
     { rootMargin: "1200px" },
   );
   const lists = [];
-  // The texts of items are made while the browser has nothing else to do.
+  const sections = [];
+  // The texts of items are made while the browser has nothing else to do: those that the search needs, then those in the
+  // document.
   let bare = [];
+  let searched = 0; // of the sections
   const dress = (deadline) => {
-    while (bare.length && (!deadline || deadline.timeRemaining() > 1)) {
+    const goes = () => !deadline || deadline.timeRemaining() > 1;
+    for (; searched < sections.length && goes(); searched++) if (far.has(sections[searched])) partsOf(sections[searched]);
+    while (bare.length && goes()) {
       const item = bare.pop();
       if (!far.get(item).filled) empty(item);
-      if (item.matches("section.subject")) partsOf(item);
-      else textOf(item);
+      if (!item.matches("section.subject")) textOf(item);
     }
     if (bare.length) requestIdleCallback(dress);
   };
@@ -147,6 +154,7 @@
   const search = one("#search");
   const shown = { error: true, warning: true, info: true };
   const texts = new WeakMap();
+  const titles = new WeakMap(); // of sections
   const textOf = (item) => {
     if (!texts.has(item)) texts.set(item, (far.has(item) ? textOfFar(item) : item.textContent).toLowerCase());
     return texts.get(item);
@@ -159,7 +167,14 @@
     const it = far.get(section);
     return (it.parts ??= it.inner
       .split(/(?=<(?:li|tr|div|details) class=\\?"item )/)
-      .map((html) => [/^<li class=\\?"item finding (\w+)/.exec(html)?.[1], plain(html).toLowerCase(), html]));
+      .map((html) => [/^<li class=\\?"item finding (\w+)/.exec(html)?.[1], plain(html).toLowerCase()]));
+  };
+  const titleOf = (section) => {
+    if (!titles.has(section)) {
+      const head = /<h2[^]*?<\/h2>/.exec(far.get(section)?.inner);
+      titles.set(section, (head ? plain(head[0]) : section.querySelector("h2").textContent).toLowerCase() + " ");
+    }
+    return titles.get(section);
   };
   // pick marks the items that fit, and counts them; those of long lists are in the document only if they fit.
   const pick = (home, title) => {
@@ -187,37 +202,64 @@
   // narrow hides the items in a section that do not fit, and the section if nothing in it does.
   const narrow = (section) => {
     if (far.has(section) && !far.get(section).filled) {
+      if (!narrows()) {
+        hide(section, false);
+        return [0, 0];
+      }
+      const it = far.get(section);
+      if (!it.parts && rough.some((word) => !word.test(it.inner))) {
+        hide(section, true);
+        return [0, it.inner.split('"item ').length - 1];
+      }
       const [head, ...parts] = partsOf(section);
-      const title = head[1];
+      const title = titleOf(section);
       const of = parts.length;
       const left = parts.filter(([severity, text]) => fits(severity, title + text)).length;
-      hide(section, of ? !left : !fits("", title));
+      hide(section, of ? !left : !fits("", head[1]));
       return [left, of];
     }
-    const [left, of] = pick(section, textOf(section.querySelector("h2")) + " ");
+    const [left, of] = pick(section, titleOf(section));
     const details = section.firstElementChild;
     if (!words.length) unfolded.delete(details) && (details.open = false);
     else if (left && !details.open) unfolded.add(details) && (details.open = true);
     hide(section, of ? !left : !fits("", textOf(section)));
     return [left, of];
   };
+  const narrows = () => words.length > 0 || Object.values(shown).includes(false);
+  // roughly returns an expression for HTML that can have a word in its text.
+  const roughly = (word) => {
+    const letter = (c) => (escaped[c] || c).replace(/[\\^$.*?()[\]{}|/]/g, "\\$&");
+    return new RegExp([...word].map(letter).join("(?:<[^>]*>)*"), "iu");
+  };
+  let rough = [];
+  // filter searches the sections in steps, so that the page stays responsive, and then calls done.
   let waiting = false;
-  const filter = () => {
+  let searches = 0;
+  const filter = (done) => {
     waiting = false;
     words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    rough = words.map(roughly);
+    const own = ++searches;
     let [left, of] = pick(null, "");
-    const sections = all("section.subject");
-    for (const section of sections) {
-      const [some, whole] = narrow(section);
-      left += some;
-      of += whole;
-    }
-    const narrowed = words.length > 0 || Object.values(shown).includes(false);
-    one("#matches").textContent = narrowed ? left + " of " + of : "";
-    hide(one("#nothing"), !narrowed || left > 0 || sections.some((section) => !section.hidden));
+    let at = 0;
+    const go = () => {
+      if (own !== searches) return;
+      const until = narrows() ? performance.now() + 50 : Infinity;
+      for (; at < sections.length && performance.now() < until; at++) {
+        const [some, whole] = narrow(sections[at]);
+        left += some;
+        of += whole;
+      }
+      const ends = at === sections.length;
+      one("#matches").textContent = !narrows() ? "" : ends ? left + " of " + of : "searching…";
+      hide(one("#nothing"), !ends || !narrows() || left > 0 || sections.some((section) => !section.hidden));
+      if (!ends) setTimeout(go);
+      else if (done) done();
+    };
+    go();
   };
   const soon = () => {
-    if (!waiting) requestAnimationFrame(filter);
+    if (!waiting) requestAnimationFrame(() => filter());
     waiting = true;
   };
   const press = (button, on) => button.setAttribute("aria-pressed", String(on));
@@ -234,8 +276,7 @@
   for (const button of all("[data-find]")) {
     button.addEventListener("click", () => {
       search.value = button.dataset.find;
-      filter();
-      all(".finding").find(seen)?.scrollIntoView({ block: "center" });
+      filter(() => all(".finding").find(seen)?.scrollIntoView({ block: "center" }));
     });
   }
   const clear = () => {
@@ -309,5 +350,6 @@
   });
 
   unpack(document);
+  sections.push(...all("section.subject"));
   follow();
 })();
