@@ -244,7 +244,7 @@
     let at = 0;
     const go = () => {
       if (own !== searches) return;
-      const until = narrows() ? performance.now() + 50 : Infinity;
+      const until = narrows() ? performance.now() + 100 : Infinity;
       for (; at < sections.length && performance.now() < until; at++) {
         const [some, whole] = narrow(sections[at]);
         left += some;
