@@ -251,7 +251,7 @@
         of += whole;
       }
       const ends = at === sections.length;
-      one("#matches").textContent = !narrows() ? "" : ends ? left + " of " + of : "searching…";
+      one("#matches").textContent = !narrows() ? "" : ends ? left + " of " + of : "searching";
       hide(one("#nothing"), !ends || !narrows() || left > 0 || sections.some((section) => !section.hidden));
       if (!ends) setTimeout(go);
       else if (done) done();

@@ -241,17 +241,16 @@ func (p *Page) Row(cells []string, mark Mark) {
 		p.left.Rows++
 		return
 	}
-	type cell struct {
-		Text  string
-		Right bool
-	}
-	row := make([]cell, len(cells))
+	row := make([]Cell, len(cells))
 	for i, text := range cells {
-		row[i] = cell{text, i < len(p.columns) && p.columns[i].Right}
+		row[i].Text = text
+		if i < len(p.columns) {
+			row[i].Column = p.columns[i]
+		}
 	}
 	p.results.add(mark, executed("results-row", struct {
 		Mark  Mark
-		Cells []cell
+		Cells []Cell
 	}{mark, row}))
 }
 
