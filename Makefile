@@ -125,6 +125,11 @@ axe: $(AXE)
 $(AXE):
 	mkdir -p $(BIN)/axe-$(AXE_AT) && cd $(BIN)/axe-$(AXE_AT) && npm pack --silent axe-core@$(AXE_AT) && tar xzmf axe-core-$(AXE_AT).tgz
 
+# verify.html, a file of a release: checks records in a browser, without a network. VERSION is the release's.
+.PHONY: verify-page
+verify-page:
+	.ci/verify-page/make verify.html
+
 # The documentation as pages, in the folder site-out: the documents of docs/, and a page for each rule and each
 # command. Fails when a link within leads nowhere. A module of its own, so that nothing else needs its library.
 .PHONY: site
@@ -197,4 +202,4 @@ docs:
 	$(GO) test -run TestEngines ./trace -update
 
 clean:
-	rm -rf cupel cupel-beam attest-engine .bin bench-out dist packages-out site-out
+	rm -rf verify.html cupel cupel-beam attest-engine .bin bench-out dist packages-out site-out

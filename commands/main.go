@@ -9,10 +9,10 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	attestcmd "github.com/cupel-dev/cupel/commands/attest"
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
@@ -34,7 +34,7 @@ func Main(env Env, args []string) int {
 	}
 	defer app.BoundHeap()()
 	env.Context = decided.With(env.Context)
-	line := cmdline.ReadArgs(newApp(env), attestcmd.EngineArgs(args)[1:])
+	line := cmdline.ReadArgs(newApp(env), lineOf(args))
 	if line.Help {
 		return cmdline.ExitCode(env, line.PrintHelp(env))
 	}
@@ -58,4 +58,39 @@ func newApp(env Env) *cli.App {
 	grow(env, root, registry(tree))
 	cmdline.QuietLibrary(root.Name, root.Commands)
 	return root
+}
+
+// groups maps command groups to their usage.
+var groups = map[string]string{
+	"oatf":            "OATF attack documents",
+	"oatf try":        "evaluate one expression of a document on one message",
+	"evidence":        "evidence events and bundles",
+	"evidence digest": "digests that events record about tools, policies and JSON",
+	"trace":           "logs and transcripts",
+	"attest":          "test suites for agent traces",
+	"report":          "reports of several runs",
+}
+
+// grow creates a tree's commands by group and registers them.
+func grow(env Env, root *cli.App, list []app.Command) {
+	about, made := map[string]cmdline.About{}, map[string]*cli.Command{}
+	for _, c := range list {
+		about[c.Name] = c.About
+		add := func(sub *cli.Command) { root.Commands = append(root.Commands, sub) }
+		words := strings.Fields(c.Name)
+		for i := 1; i < len(words); i++ {
+			name := strings.Join(words[:i], " ")
+			group := made[name]
+			if group == nil {
+				group = cmdline.Group(words[i-1], groups[name])
+				group.Hidden = false
+				made[name] = group
+				add(group)
+			}
+			add = func(sub *cli.Command) { group.Subcommands = append(group.Subcommands, sub) }
+		}
+		add(c.Make(env))
+	}
+	cmdline.SetAbout(root, about)
+	cmdline.SetSections(root, sections)
 }

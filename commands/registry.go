@@ -1,8 +1,8 @@
+//go:build !js
+
 package commands
 
 import (
-	"strings"
-
 	attestcmd "github.com/cupel-dev/cupel/commands/attest"
 	checkcmd "github.com/cupel-dev/cupel/commands/check"
 	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
@@ -17,17 +17,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 )
-
-// groups maps command groups to their usage.
-var groups = map[string]string{
-	"oatf":            "OATF attack documents",
-	"oatf try":        "evaluate one expression of a document on one message",
-	"evidence":        "evidence events and bundles",
-	"evidence digest": "digests that events record about tools, policies and JSON",
-	"trace":           "logs and transcripts",
-	"attest":          "test suites for agent traces",
-	"report":          "reports of several runs",
-}
 
 // sections are the sections of `cupel help`.
 var sections = []cmdline.Section{
@@ -119,26 +108,5 @@ func registry(tree func() *cli.App) []app.Command {
 	}
 }
 
-// grow creates a tree's commands by group and registers them.
-func grow(env Env, root *cli.App, list []app.Command) {
-	about, made := map[string]cmdline.About{}, map[string]*cli.Command{}
-	for _, c := range list {
-		about[c.Name] = c.About
-		add := func(sub *cli.Command) { root.Commands = append(root.Commands, sub) }
-		words := strings.Fields(c.Name)
-		for i := 1; i < len(words); i++ {
-			name := strings.Join(words[:i], " ")
-			group := made[name]
-			if group == nil {
-				group = cmdline.Group(words[i-1], groups[name])
-				group.Hidden = false
-				made[name] = group
-				add(group)
-			}
-			add = func(sub *cli.Command) { group.Subcommands = append(group.Subcommands, sub) }
-		}
-		add(c.Make(env))
-	}
-	cmdline.SetAbout(root, about)
-	cmdline.SetSections(root, sections)
-}
+// lineOf returns the command line that args stand for.
+func lineOf(args []string) []string { return attestcmd.EngineArgs(args)[1:] }

@@ -171,6 +171,7 @@ def npm_main(out, version):
 def release(version):
     """The names of all files that a release has, but the list of their checksums."""
     yield f"cupel-cli-{version}.tgz"
+    yield "verify.html"
     for p in PLATFORMS:
         name = f"cupel_{version}_{p['goos']}_{p['goarch']}"
         yield name + (".zip" if p["goos"] == "windows" else ".tar.gz")

@@ -26,7 +26,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
-	_ "github.com/cupel-dev/cupel/trace/reference"
 )
 
 // VerifyRun is the report of the command.

@@ -15,7 +15,7 @@ func nowhere(err error) error { return err }
 func (realDisk) Rename(from, to string) error { return os.Rename(from, to) }
 
 func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
-	return opened(os.OpenFile(name, ledgerFlags|syscall.O_NONBLOCK, mode))
+	return opened(os.OpenFile(name, ledgerFlags|nonBlock, mode))
 }
 
 // SyncFolder flushes a folder's entries if the file system supports it.

@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"sync"
-	"syscall"
 
 	"github.com/cupel-dev/cupel/internal/say"
 )
@@ -69,7 +68,7 @@ func (d *Folder) open(name string) (File, error) {
 }
 
 func openToRead(root Root, name string) (File, error) {
-	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	return root.OpenFile(name, os.O_RDONLY|nonBlock, 0)
 }
 
 // File opens a regular file for reading and rejects anything else without opening it. Errors contain the path as

@@ -17,7 +17,7 @@ var pending struct {
 
 // deadly lists the signals that end a process by default. The program handles the first interrupt itself, and the
 // first of a signal passed to Heed.
-var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, hangUp}
 
 // remember creates a temporary file that signals remove. It starts watching before it creates the file.
 func remember(name string, create func() (File, error)) (File, error) {

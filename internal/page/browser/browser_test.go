@@ -179,7 +179,7 @@ func (o *opened) hear(address string, event any) {
 	case *log.EventEntryAdded:
 		said = e.Entry.Text
 	case *network.EventRequestWillBeSent:
-		if plain, _, _ := strings.Cut(e.Request.URL, "#"); plain != address {
+		if plain, _, _ := strings.Cut(e.Request.URL, "#"); plain != address && !strings.HasPrefix(plain, "blob:") { // blob: made by the page itself
 			said = "a request for " + e.Request.URL
 		}
 	case *page.EventJavascriptDialogOpening:

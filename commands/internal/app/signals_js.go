@@ -1,0 +1,6 @@
+package app
+
+import "os"
+
+// WriteSignals are none: a browser sends no signals.
+var WriteSignals []os.Signal

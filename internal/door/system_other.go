@@ -1,0 +1,10 @@
+//go:build !js
+
+package door
+
+import "syscall"
+
+const (
+	nonBlock = syscall.O_NONBLOCK
+	hangUp   = syscall.SIGHUP
+)
