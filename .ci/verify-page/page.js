@@ -4,12 +4,21 @@ const LARGEST = 1 << 30; // bytes of all files together
 const SHOWN = 200; // findings of a record, and records
 let files = [], running, answered; // the last run's exit code and what it printed
 
-// program is the compiled program, and worker the address of what runs it.
-const program = (async () => {
-	const bytes = Uint8Array.from(atob($("program").textContent), c => c.charCodeAt(0));
-	$("program").remove();
-	return WebAssembly.compile(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
-})();
+// unpacked is what a script element holds: gzip in base 85 (RFC 1924), with a comma for the sign <, after the number of bytes
+// too many.
+async function unpacked(id) {
+	const values = new Uint8Array(128), text = $(id).textContent, bytes = new Uint8Array((text.length - 1) / 5 * 4), view = new DataView(bytes.buffer);
+	[..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~"].forEach((c, i) => { values[c.charCodeAt(0)] = i; });
+	for (let from = 1, to = 0; from < text.length; to += 4) {
+		let value = 0;
+		for (let i = 0; i < 5; i++) value = value * 85 + values[text.charCodeAt(from++)];
+		view.setUint32(to, value);
+	}
+	$(id).remove();
+	return new Response(new Blob([bytes.subarray(0, bytes.length - text[0])]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+const program = unpacked("packed-program").then(r => r.arrayBuffer()).then(WebAssembly.compile);
+$("licenses").ontoggle = async () => { if ($("packed-notice")) $("notice").textContent = await (await unpacked("packed-notice")).text(); };
 const worker = URL.createObjectURL(new Blob([$("worker").textContent], {type: "text/javascript"}));
 
 // visible is a text whose invisible characters, which could turn others around, are escaped.
