@@ -1,4 +1,4 @@
-//go:build !unix && !js
+//go:build !unix
 
 package app
 
@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// WriteSignals are the signals sent on failed writes.
-var WriteSignals = []os.Signal{syscall.SIGPIPE}
+// WriteSignals are the signals sent on failed writes: SIGPIPE, which a browser (js) has no name for.
+var WriteSignals = []os.Signal{syscall.Signal(13)}
