@@ -100,6 +100,12 @@ beam:
 	cd trace/beam && export CGO_ENABLED=0 && $(GO) build -tags $(TAGS) -o $(CURDIR)/cupel-beam . && \
 	  $(GO) vet -tags $(TAGS) ./... && $(GO) test -tags $(TAGS) ./...
 
+# The module commands/mcp, which stands by itself: builds cupel-mcp and tests it.
+.PHONY: mcp
+mcp:
+	cd commands/mcp && export CGO_ENABLED=0 && $(GO) build -trimpath -tags $(TAGS) -o $(CURDIR)/cupel-mcp . && \
+	  $(GO) vet -tags $(TAGS) ./... && $(GO) test -tags $(TAGS) ./...
+
 # One answer from one run, from shards and from cupel-beam, and what each takes.
 .PHONY: scale
 scale: build beam
@@ -202,4 +208,4 @@ docs:
 	$(GO) test -run TestEngines ./trace -update
 
 clean:
-	rm -rf verify.html cupel cupel-beam attest-engine .bin bench-out dist packages-out site-out
+	rm -rf verify.html cupel cupel-beam cupel-mcp attest-engine .bin bench-out dist packages-out site-out

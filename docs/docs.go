@@ -27,7 +27,7 @@ var Sections = []Section{
 	{"Share safely", []string{"evidence-redact", "evidence-lint", "evidence-payloads"}},
 	{"Lint and test attacks", []string{"oatf", "oatf-tests", "oatf-revisions"}},
 	{"Test agents", []string{"attest-suite", "attest-import", "attest-cassettes", "attest-serve"}},
-	{"CI and editors", []string{"pull-requests", "editors", "pages"}},
+	{"CI and editors", []string{"pull-requests", "editors", "mcp", "pages"}},
 	{"Scale", []string{"scale", "beam"}},
 	{"Reference", []string{"json", "formats", "evidence-classes", "engines"}},
 	{"Library and project", []string{"library", "architecture", "dependencies"}},

@@ -102,7 +102,7 @@ func together(all []Message) (list []Message) {
 // outside reports whether a folder does not belong to the program.
 func outside(folder, name string) bool {
 	switch folder {
-	case "docs", "trace/beam", "internal/page/browser":
+	case "docs", "trace/beam", "commands/mcp", "internal/page/browser":
 		return true
 	}
 	return strings.HasPrefix(name, ".") || name == "testdata" || name == "scripted" ||
