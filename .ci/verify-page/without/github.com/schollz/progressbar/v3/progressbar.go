@@ -14,6 +14,8 @@ type (
 func NewOptions64(int64, ...Option) *ProgressBar          { return &ProgressBar{} }
 func (*ProgressBar) Add(int) error                        { return nil }
 func (*ProgressBar) Add64(int64) error                    { return nil }
+func (*ProgressBar) Describe(string)                      {}
+func (*ProgressBar) RenderBlank() error                   { return nil }
 func (*ProgressBar) Clear() error                         { return nil }
 func (*ProgressBar) Finish() error                        { return nil }
 func (*ProgressBar) Exit() error                          { return nil }
