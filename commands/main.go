@@ -67,7 +67,7 @@ var groups = map[string]string{
 	"evidence":        "evidence events and bundles",
 	"evidence digest": "digests that events record about tools, policies and JSON",
 	"trace":           "logs and transcripts",
-	"attest":          "test suites for agent traces",
+	"attest":          "tests of agent traces",
 	"report":          "reports of several runs",
 }
 

@@ -6,6 +6,7 @@ import (
 	attestcmd "github.com/cupel-dev/cupel/commands/attest"
 	checkcmd "github.com/cupel-dev/cupel/commands/check"
 	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
+	initcmd "github.com/cupel-dev/cupel/commands/init"
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	lspcmd "github.com/cupel-dev/cupel/commands/lsp"
@@ -27,6 +28,7 @@ var sections = []cmdline.Section{
 	}},
 	{Title: "Formats (cupel help FORMAT lists its commands)", Rows: []cmdline.SectionRow{{Name: "trace"}, {Name: "evidence"}, {Name: "oatf"}, {Name: "attest"}}},
 	{Title: "Integrate", Rows: []cmdline.SectionRow{
+		{Name: "init", Title: "set up a checkout: cupel.yaml, a hook and a CI step"},
 		{Name: "record", Title: "record an agent's events: agent | cupel record -o LOG --end"},
 		{Name: "witness", Title: "cosign the checkpoints of logs"},
 		{Name: "lsp", Title: "language server for editors"},
@@ -42,6 +44,7 @@ var sections = []cmdline.Section{
 func registry(tree func() *cli.App) []app.Command {
 	return []app.Command{
 		{Name: "check", About: cmdline.About{Heeds: []string{"strict", "oatf.revision"}}, Make: func(env Env) *cli.Command { return checkcmd.Command(env, checkersOf(), tree) }},
+		initcmd.Spec.Command(),
 		oatfcmd.New.Command(),
 		{Name: "oatf lint", About: cmdline.About{Common: []string{"strict", "revision", "fix", "diff", "changed", "config", "baseline"}, Docs: []string{"oatf", "oatf-revisions"}, Heeds: []string{"strict", "oatf.revision"}}, Make: oatfcmd.LintCommand},
 		{Name: "oatf fmt", About: cmdline.About{Common: []string{"list", "diff", "write", "exclude", "changed", "staged", "since"}, Docs: []string{"oatf"}}, Make: oatfcmd.FmtCommand},
