@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
 const (
@@ -222,6 +223,9 @@ func converted(t *text, list []Diagnostic, in Encoding) []diagnostic {
 		out[i] = diagnostic{
 			Range: t.span(d.Start, d.End, in), Severity: severities[d.Severity],
 			Code: d.Rule, Source: source, Message: said(d.Finding),
+		}
+		if d.Rule != "" {
+			out[i].About = &link{buildinfo.RulePage(d.Rule)}
 		}
 	}
 	return out

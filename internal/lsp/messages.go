@@ -112,8 +112,14 @@ type diagnostic struct {
 	Range    Range  `json:"range"`
 	Severity int    `json:"severity"`
 	Code     string `json:"code,omitempty"`
+	About    *link  `json:"codeDescription,omitempty"`
 	Source   string `json:"source"`
 	Message  string `json:"message"`
+}
+
+// link is the page of a rule.
+type link struct {
+	Href string `json:"href"`
 }
 
 type hover struct {

@@ -84,13 +84,46 @@ func completed(_ context.Context, a documentRequest, p positionParams) (any, *re
 	return items, nil
 }
 
-// quickFix is the only kind of code action.
-const quickFix = "quickfix"
+// The kinds of code actions: a diagnostic's fix, and all that rest on no guess.
+const (
+	quickFix = "quickfix"
+	fixAll   = "source.fixAll"
+)
 
-// actions returns the fixes of diagnostics in a range.
+// fixedAll returns the action that applies all safe fixes of a document, if there are any. Of overlapping fixes it
+// takes the first.
+func (a documentRequest) fixedAll(found []Diagnostic) (list []codeAction) {
+	var edits []finding.Edit
+	for _, d := range found {
+		if d.Fix != nil && !d.Fix.Unsafe && !overlaps(edits, d.Fix.Edits) {
+			edits = append(edits, d.Fix.Edits...)
+		}
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	return []codeAction{{
+		Title: "apply all safe fixes", Kind: fixAll, Diagnostics: []diagnostic{},
+		Edit: workspaceEdit{map[string][]textEdit{a.doc.URI: a.edits(edits)}},
+	}}
+}
+
+func overlaps(taken, edits []finding.Edit) bool {
+	return slices.ContainsFunc(edits, func(e finding.Edit) bool {
+		return slices.ContainsFunc(taken, func(t finding.Edit) bool { return t.Start < e.End && e.Start < t.End || t.Start == e.Start })
+	})
+}
+
+// actions returns the fixes of diagnostics in a range and, if the client asks for it, the action that applies all.
 func actions(ctx context.Context, a documentRequest, p codeActionParams) (any, *responseError) {
 	list := []codeAction{}
-	if len(p.Context.Only) > 0 && !slices.ContainsFunc(p.Context.Only, includesQuickFix) {
+	wants := func(kind string) bool {
+		return slices.ContainsFunc(p.Context.Only, func(only string) bool { return only == "" || only == kind || strings.HasPrefix(kind, only+".") })
+	}
+	if wants(fixAll) {
+		list = append(list, a.fixedAll(a.checker.of(ctx, a.text, a.doc))...)
+	}
+	if len(p.Context.Only) > 0 && !wants(quickFix) {
 		return list, nil
 	}
 	start, end := a.text.offset(p.Range.Start, a.in), a.text.offset(p.Range.End, a.in)
@@ -105,10 +138,6 @@ func actions(ctx context.Context, a documentRequest, p codeActionParams) (any, *
 		})
 	}
 	return list, nil
-}
-
-func includesQuickFix(kind string) bool {
-	return kind == "" || kind == quickFix || strings.HasPrefix(quickFix, kind+".")
 }
 
 // edits converts edits to the protocol's form, in text order. Positions cannot split a CR LF: such

@@ -117,7 +117,7 @@ func (s *server) initialize(r rpc.Request) (any, *responseError) {
 	can.PositionEncoding = encodingNames[s.encoding]
 	can.TextDocumentSync.OpenClose, can.TextDocumentSync.Save, can.TextDocumentSync.Change = true, true, syncIncremental
 	can.CompletionProvider.TriggerCharacters = []string{" ", ":", "-", "[", "{", ",", "\""}
-	can.CodeActionProvider.CodeActionKinds = []string{quickFix}
+	can.CodeActionProvider.CodeActionKinds = []string{quickFix, fixAll}
 	can.HoverProvider, can.DocumentFormattingProvider, can.DocumentSymbolProvider = true, true, true
 	return result, nil
 }

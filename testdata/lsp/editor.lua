@@ -110,7 +110,7 @@ end
 for i = #actions, 1, -1 do
   vim.lsp.util.apply_workspace_edit(actions[i].edit, client.offset_encoding)
 end
-await('fewer diagnostics', function() return #vim.diagnostic.get(buffer) == 3 end)
+await('fewer diagnostics', function() return #vim.diagnostic.get(buffer) == 2 end)
 say('diagnostics after them\n' .. diagnostics())
 
 local edits = ask('formatting', { textDocument = vim.lsp.util.make_text_document_params(buffer), options = { tabSize = 2, insertSpaces = true } }).result
