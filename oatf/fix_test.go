@@ -81,7 +81,8 @@ func checkFixed(t rapid.TB, input []byte, fixed oatf.Fixed, o oatf.FixOptions) {
 		}
 	}
 	for _, text := range without(after, before) {
-		if !slices.Contains(written, text) {
+		event, _, _ := strings.Cut(text, ":") // a fix of an event leaves its qualifier
+		if !slices.Contains(written, text) && !slices.Contains(written, event) {
 			t.Errorf("%q has become a value that no fix names", text)
 		}
 	}

@@ -120,7 +120,7 @@ func atTop() (checkout bool, err error) {
 
 // kinds name the records that `cupel check` checks.
 var kinds = [input.KindDialog + 1]string{
-	input.KindTrace: "log or trace", input.KindEvidence: "evidence file", input.KindDocument: "OATF document", input.KindDialog: "agent trace",
+	input.KindTrace: "log file", input.KindEvidence: "evidence file", input.KindDocument: "OATF document", input.KindDialog: "agent trace",
 }
 
 // records counts the records below the current folder, or returns "".
