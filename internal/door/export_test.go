@@ -7,3 +7,6 @@ func Pending() (names []string, watched bool) {
 	defer pending.Unlock()
 	return pending.names, pending.stop != nil
 }
+
+// Clean removes the temporary files that dead processes left in a folder.
+func Clean(folder string) { cleanOnce(folder) }

@@ -32,11 +32,11 @@ func CreateNew(name string, mode fs.FileMode) (*Output, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, named("create", name, err)
 	}
-	tmp, f, err := createBeside(name, mode)
-	if err != nil {
+	o := &Output{name: name, target: name, fresh: true}
+	if err := o.createTemporary(mode); err != nil {
 		return nil, named("create", name, err)
 	}
-	return &Output{name: name, target: name, fresh: true, tmp: tmp, file: f}, nil
+	return o, nil
 }
 
 // commitNew gives the file its final name.

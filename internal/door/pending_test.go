@@ -27,6 +27,8 @@ import (
 func TestMain(m *testing.M) {
 	switch name := os.Getenv("DOOR_TEST_WRITES"); {
 	case name == "":
+	case os.Getenv("DOOR_TEST_LOOP") != "":
+		writeInALoop(name)
 	case os.Getenv("DOOR_TEST_WAY") != "":
 		writeSignalled(name)
 	default:

@@ -23,6 +23,8 @@ type Output struct {
 	old    fs.FileInfo // existing file, or nil
 	fresh  bool        // the target must not exist
 	tmp    string      // temporary file, until renamed
+	mode   fs.FileMode // permissions that a new file gets at the end; 0: those that it has
+	free   func()      // releases the lock of the temporary file
 	file   File        // nil if closed
 	broken error       // first failed write
 }
@@ -45,7 +47,7 @@ func Create(ctx context.Context, name string, fresh fs.FileMode) (*Output, error
 		if o.old != nil {
 			fresh = 0o600 // Sync sets the old file's permissions
 		}
-		o.tmp, o.file, err = createBeside(o.target, fresh)
+		err = o.createTemporary(fresh)
 	}
 	if err != nil {
 		return nil, named("open", name, err)
@@ -100,7 +102,10 @@ func (o *Output) Sync() error {
 	var err error
 	if o.old != nil {
 		keepOwner(f, o.old)
-		err = f.Chmod(o.old.Mode().Perm())
+		o.mode = o.old.Mode().Perm()
+	}
+	if o.mode != 0 {
+		err = f.Chmod(o.mode)
 	}
 	return named("write", o.name, errors.Join(err, f.Sync(), f.Close()))
 }
@@ -116,8 +121,7 @@ func (o *Output) Commit() error {
 	if err := system.Rename(o.tmp, o.target); err != nil {
 		return named("replace", o.name, err)
 	}
-	forget(o.tmp)
-	o.tmp = ""
+	o.forget()
 	return named("sync the folder of", o.name, system.SyncFolder(filepath.Dir(o.target)))
 }
 
@@ -129,9 +133,48 @@ func (o *Output) Discard() {
 	}
 	if o.tmp != "" {
 		_ = system.Remove(o.tmp) // nothing to do about an error
-		forget(o.tmp)
-		o.tmp = ""
+		o.forget()
 	}
+}
+
+// forget unregisters the temporary file, which has another name or is gone.
+func (o *Output) forget() {
+	forget(o.tmp)
+	o.tmp = ""
+	if o.free != nil {
+		o.free()
+	}
+}
+
+// createTemporary creates the temporary file. Until the content is complete, only the user can read it, also if the
+// process is killed.
+func (o *Output) createTemporary(mode fs.FileMode) (err error) {
+	cleanOnce(filepath.Dir(o.target))
+	for o.free == nil {
+		if o.tmp, o.file, err = createBeside(o.target, mode); err != nil {
+			return err
+		}
+		if o.free, err = claim(o.file, o.tmp); err != nil {
+			break
+		}
+		if o.free == nil {
+			_ = o.file.Close() // it is empty
+			forget(o.tmp)
+		}
+	}
+	const private = 0o600
+	var info fs.FileInfo
+	if err == nil {
+		info, err = o.file.Stat()
+	}
+	if err != nil {
+		o.Discard()
+		return err
+	}
+	if info.Mode().Perm() != private && o.file.Chmod(private) == nil {
+		o.mode = info.Mode().Perm() // after umask
+	}
+	return nil
 }
 
 // TemporaryPrefix starts the names of temporary files.

@@ -2,6 +2,7 @@ package door
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -23,7 +24,7 @@ func NewTemp() (*Temp, error) {
 		return nil, named("create", name, err)
 	}
 	t := &Temp{name: name, file: f, tied: true}
-	if system.Remove(name) == nil {
+	if err := system.Remove(name); err == nil || errors.Is(err, fs.ErrNotExist) {
 		forget(name)
 		t.tied = false
 	}
